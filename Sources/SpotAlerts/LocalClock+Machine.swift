@@ -27,7 +27,7 @@ final class MachineTimeZone: Sendable {
   private struct State {
     var rules = TimeZoneRules.utc
     var stamp: FileStamp?
-    var looked: ContinuousClock.Instant?
+    var checked: ContinuousClock.Instant?
   }
 
   private let origin: Origin
@@ -68,13 +68,13 @@ final class MachineTimeZone: Sendable {
     }
     let now = ContinuousClock.now
     return state.withLock { state in
-      if let looked = state.looked, now - looked < interval { return state.rules }
+      if let checked = state.checked, now - checked < interval { return state.rules }
       let stamp = FileStamp(of: path)
-      if state.looked == nil || stamp != state.stamp {
+      if state.checked == nil || stamp != state.stamp {
         state.rules = TimeZoneDatabase.rules(in: path) ?? .utc
         state.stamp = stamp
       }
-      state.looked = now
+      state.checked = now
       return state.rules
     }
   }

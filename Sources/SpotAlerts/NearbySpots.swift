@@ -3,16 +3,17 @@ public import Spatial
 
 /// The spots around a position.
 public struct NearbySpots: Sendable {
-  /// The number of spots within the radius of alerts, or that of their own where they have one.
+  /// The number of spots within the proximity radius, or within their own alert radius if they have
+  /// one.
   public let count: Int
-  /// The nearest spot, be it within the radius or not; `nil` where there are no spots.
+  /// The nearest spot, at any distance; `nil` where there are no spots.
   public let nearest: SpotIndex.Neighbor?
 }
 
 extension WatchSession {
-  /// The spots around a position, by the index and the radius in force.
+  /// Returns the spots around a position, by the current index and radius.
   ///
-  /// Any thread may ask; the fixes wait no longer than it takes to copy a reference.
+  /// May be called from any thread; it delays the processing of fixes only for copying a reference.
   public func spots(near position: Coordinate) -> NearbySpots {
     guard store == nil else { return nearbyShared(position) }
     let (spots, radius) = spotsInForce

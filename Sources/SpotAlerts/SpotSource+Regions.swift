@@ -2,14 +2,14 @@ package import PhotoLibrary
 package import SpotWatcher
 
 extension SpotSource {
-  /// Fetches the spots of a query: at least those within its radius, and those within the cluster
-  /// radius of its visits wherever they lie.
+  /// Fetches the spots of a query: at least those within its radius, and the spots of its visits
+  /// or, where a spot is gone, the spots within the cluster radius of its centre.
   ///
   /// - Parameters:
   ///   - fetch: The query.
-  ///   - radiusMeters: The cluster radius, by which places of one's own are pinned.
+  ///   - radiusMeters: The cluster radius, within which the user's places are pinned to spots.
   /// - Returns: An index of the spots.
-  /// - Throws: What the source throws.
+  /// - Throws: The error of the source.
   package func region(
     of fetch: RegionFetch, clusterRadius radiusMeters: Double
   ) throws -> SpotIndex {
@@ -22,8 +22,8 @@ extension SpotSource {
       }
     }
     guard !far.isEmpty else { return near }
-    // What is far away is joined with its own places alone: which spot a place is pinned to is
-    // known of all of them.
+    // The spots of distant visits are joined only with the places pinned to them, which are known
+    // from the fetched spots.
     let all = Array(near.spots) + far.values
     return SpotIndex(spots: Array(near.withoutPlaces.spots) + far.values.filter { !$0.isOwnPlace })
       .joined(with: all.compactMap(\.place), clusterRadius: radiusMeters)

@@ -2,26 +2,27 @@ import CivilTime
 import SpotWatcher
 import Synchronization
 
-/// What waits to be delivered, and the tasks that deliver it: one for each notifier, one
-/// notification at a time, the oldest that is due first. So a slow notifier holds up no other and
-/// no fix.
+/// The queue of pending deliveries, and the tasks that deliver them.
+///
+/// There is one task per notifier, which delivers one alert at a time: of those due, the oldest
+/// first. A slow notifier therefore delays neither other notifiers nor the processing of fixes.
 final class Outbox: Sendable {
   fileprivate struct State {
-    /// By the notifier's name, the oldest first.
+    /// The pending deliveries by notifier, the oldest first.
     var waiting: [String: [PendingDelivery]] = [:]
-    /// The notifiers that have nothing to do now.
-    var resting: Set<String> = []
-    /// The notifiers that nobody listens to any more, and those that cannot tell anybody.
+    /// The notifiers whose tasks wait, because no delivery is due.
+    var idle: Set<String> = []
+    /// The notifiers whose last result was `closed`, and those whose last result was `lost`.
     var closed: Set<String> = []
     var lost: Set<String> = []
-    /// Until when a receiver asked to be left alone.
+    /// The ends of the pauses that receivers requested.
     var pauses: [String: Instant] = [:]
-    /// How many deliveries were given up in this session, by the notifier's name.
+    /// The number of deliveries given up in this session, by notifier.
     var givenUp: [String: Int] = [:]
-    /// How many deliveries and tries that failed there were in this session.
+    /// The numbers of completed deliveries and of failed attempts in this session, by notifier.
     var delivered: [String: Int] = [:]
     var failedTries: [String: Int] = [:]
-    /// Why the last try of a notifier that failed did.
+    /// The reason for each notifier's last failure.
     var failures: [String: String] = [:]
     var alerts: AlertSettings
     var isStopping = false
@@ -30,9 +31,9 @@ final class Outbox: Sendable {
     var workers: [Task<Void, Never>] = []
   }
 
-  /// What the end of a watch waits for.
+  /// A condition for which ``wait(for:atMost:)`` waits.
   fileprivate enum Goal {
-    /// Each delivery was tried, and is done or waits for its next try.
+    /// Each delivery was attempted, and is done or waits for its next attempt.
     case tried
     /// Each delivery is done or given up.
     case settled
@@ -55,7 +56,7 @@ final class Outbox: Sendable {
     case stop
   }
 
-  /// `nil` where nothing is remembered.
+  /// The journal; `nil` for a session that stores nothing.
   private let journal: (any AlertJournal)?
   private let notifiers: [any Notifier]
   private let schedule: RetrySchedule
@@ -82,7 +83,7 @@ final class Outbox: Sendable {
 
   var notifierNames: [String] { notifiers.map(\.name) }
 
-  /// Starts to deliver.
+  /// Starts the tasks that deliver.
   func start() {
     setAside()
     for notifier in notifiers {
@@ -98,24 +99,24 @@ final class Outbox: Sendable {
     expireOrphans()
   }
 
-  /// Has what is delivered from now on written otherwise.
+  /// Replaces the settings by which further alerts are written.
   func replace(alerts: AlertSettings) { state.withLock { $0.alerts = alerts } }
 
-  /// Takes an alert that is in the journal.
+  /// Adds a delivery to each notifier of an alert that is in the journal.
   func enqueue(_ content: Alert.Content, queued: Instant) {
     state.withLock { state in
       for name in notifierNames {
-        // The same event again, from a feed that was played again, replaces what still waits.
+        // A repeated event, from a feed that was replayed, replaces its pending delivery.
         state.waiting[name, default: []].removeAll { $0.content.id == content.id }
         state.waiting[name, default: []].append(
           PendingDelivery(content: content, notifier: name, queued: queued))
-        state.resting.remove(name)
+        state.idle.remove(name)
         state.wakers[name]?.yield()
       }
     }
   }
 
-  /// Keeps the deliveries of this process its own, and takes over those whose process is gone.
+  /// Renews this process's claim to its deliveries, and takes over those of processes that ended.
   func takeOver() throws(AlertStateError) {
     guard let journal else { return }
     let held = state.withLock { state in state.waiting.values.flatMap(\.self) }
@@ -124,22 +125,22 @@ final class Outbox: Sendable {
     state.withLock { state in
       for delivery in taken {
         let name = delivery.notifier
-        // A try of it may be running.
+        // An attempt to deliver it may be running.
         let isHeld = state.waiting[name]?.contains { $0.content.id == delivery.content.id } ?? false
         guard !isHeld else { continue }
         state.waiting[name, default: []].append(delivery.afterUnendedTries(schedule))
-        state.resting.remove(name)
+        state.idle.remove(name)
         state.wakers[name]?.yield()
       }
     }
     setAside()
   }
 
-  /// Waits until everything is delivered, or waits for its next try.
+  /// Waits until each delivery was attempted: it is done or waits for its next attempt.
   func drain() async { await wait(for: .tried) }
 
-  /// Waits until everything is delivered or given up, and failed tries are tried again meanwhile;
-  /// for a time in seconds at most.
+  /// Waits until each delivery is done or given up, at most for a number of seconds. Failed
+  /// attempts are repeated meanwhile.
   func settle(withinSeconds seconds: Double) async { await wait(for: .settled, atMost: seconds) }
 
   private func wait(for goal: Goal, atMost seconds: Double? = nil) async {
@@ -163,8 +164,8 @@ final class Outbox: Sendable {
     timer?.cancel()
   }
 
-  /// What the notifiers were not told of so far, in their order; nothing of one whose receiver went
-  /// away.
+  /// The pending and given up deliveries of each notifier, in the notifiers' order. The pending
+  /// ones of a notifier whose receiver closed are not counted.
   var undelivered: [UndeliveredNotifications] {
     state.withLock { state in
       notifierNames.compactMap { name in
@@ -178,7 +179,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// How alerts are written.
+  /// The settings by which alerts are written.
   var alerts: AlertSettings { state.withLock(\.alerts) }
 
   /// The counts of the notifiers, in their order.
@@ -194,7 +195,8 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Stops: what is being delivered may end within a time, the rest stays for the next start.
+  /// Stops delivering. Running attempts may end within a grace period; all other deliveries remain
+  /// for the next start.
   func stop(graceSeconds: Double) async {
     let workers = state.withLock { state in
       state.isStopping = true
@@ -214,7 +216,7 @@ final class Outbox: Sendable {
     if state.isStopping { return true }
     for name in notifierNames {
       switch goal {
-      case .tried: if !state.resting.contains(name) { return false }
+      case .tried: if !state.idle.contains(name) { return false }
       case .settled:
         let isOver = state.closed.contains(name) || state.lost.contains(name)
         if !isOver, state.waiting[name]?.isEmpty == false { return false }
@@ -223,7 +225,7 @@ final class Outbox: Sendable {
     return true
   }
 
-  /// Resumes those who wait for what is reached, and others that `isOver` says.
+  /// Resumes the waiters whose goal is reached, and those selected by a predicate.
   private func resumeWaiters(_ isOver: (Waiter) -> Bool = { _ in false }) {
     let ended = state.withLock { state -> [Waiter] in
       let reached = [Goal.tried, .settled].filter { isReached($0, state) }
@@ -270,15 +272,15 @@ final class Outbox: Sendable {
       var wait: Double?
       let pause = state.pauses[name]?.seconds(since: now) ?? 0
       if !state.closed.contains(name), !state.lost.contains(name) {
-        for delivery in state.inOrderOfTrust(for: name) {
+        for delivery in state.inDeliveryOrder(for: name) {
           if schedule.isExpired(queued: delivery.queued, at: now) { return .expire(delivery) }
           let seconds = max(delivery.next?.seconds(since: now) ?? 0, pause)
-          // A longer wait than was ever set comes of a clock that was turned back.
+          // A wait longer than any that is set means that the clock was set back.
           if seconds <= 0 || seconds > schedule.longestWaitSeconds { return .deliver(delivery) }
           wait = min(wait ?? seconds, seconds)
         }
       }
-      state.resting.insert(name)
+      state.idle.insert(name)
       return .rest(seconds: wait)
     }
   }
@@ -301,12 +303,13 @@ final class Outbox: Sendable {
     switch result {
     case .delivered:
       tried.failure = nil
-      // Removed last: what is not held any more is taken over where no record says how it ended.
+      // Removed last, since ``takeOver()`` returns deliveries that are neither held nor recorded as
+      // ended.
       record(.delivered(event(tried)), isDurable: true)
       state.withLock { $0.delivered[delivery.notifier, default: 0] += 1 }
       remove(delivery)
     case .failed(let reason):
-      // A try that was cut short by the end of the program is none.
+      // An attempt cut short by the end of the program does not count.
       if Task.isCancelled { return interrupt(delivery) }
       tried.failure = reason
       countFailure(of: delivery)
@@ -314,7 +317,7 @@ final class Outbox: Sendable {
     case .postponed(let reason, let seconds):
       tried.failure = reason
       countFailure(of: delivery)
-      // Whoever is asked to wait with one waits with all.
+      // A requested pause applies to all of the notifier's deliveries.
       let pause = clock.now().advanced(bySeconds: schedule.granted(pauseSeconds: seconds))
       state.withLock { $0.pauses[notifier.name] = pause }
       failed(tried, pauseSeconds: seconds)
@@ -340,27 +343,27 @@ final class Outbox: Sendable {
     state.withLock { $0.failedTries[delivery.notifier, default: 0] += 1 }
   }
 
-  /// Notes that a try begins.
+  /// Records that an attempt begins.
   ///
-  /// It is not waited for until that is on the disk: what ends this process leaves what it has
-  /// written.
+  /// The record is written but not synced to the disk, so it survives the end of this process.
   ///
-  /// - Returns: Whether the delivery is still this process's.
+  /// - Returns: Whether the delivery still belongs to this process.
   private func begin(_ delivery: PendingDelivery) -> Bool {
     let record = JournalRecord(recorded: clock.now(), event: .begun(event(delivery)))
-    // What cannot be written is told with the result.
+    // A failure to write is reported when the result is recorded.
     let answer = try? journal?.append(
       JournalBatch(subject: .deliveries, records: [record], isDurable: false))
     if case .overtaken = answer { return false }
     return true
   }
 
-  /// Notes that a try ended that does not count.
+  /// Records the end of an attempt that does not count.
   private func interrupt(_ delivery: PendingDelivery) {
     record(.attempt(event(delivery), next: delivery.next), isDurable: false)
   }
 
-  /// Gives up what ended the program twice, so that it does not end this session too.
+  /// Gives up the deliveries during which the program ended twice, so that they do not end this
+  /// session too.
   private func setAside() {
     let names = notifierNames
     let suspects = state.withLock { state in
@@ -414,7 +417,7 @@ final class Outbox: Sendable {
         reason: delivery.failure ?? reason))
   }
 
-  /// Gives up what waits for a notifier that is not there any more, once its time is over.
+  /// Gives up the expired deliveries of notifiers that no longer exist.
   private func expireOrphans() {
     let now = clock.now()
     let names = notifierNames
@@ -447,27 +450,28 @@ final class Outbox: Sendable {
         JournalBatch(subject: .deliveries, records: records, isDurable: isDurable))
       try journal.compactIfGrown(now: now)
     } catch {
-      // It may be delivered again after a restart: at least once.
+      // The alert may be delivered again after a restart: delivery is at least once.
       report(.cannotRecord(error))
     }
   }
 }
 
-/// What a notifier was not told of when a session ended.
+/// The notifications that a notifier had not delivered when a session ended.
 public struct UndeliveredNotifications: Hashable, Sendable {
   /// The notifier's name.
   public let notifier: String
-  /// How many notifications wait for a try.
+  /// The number of pending notifications.
   public let waitingCount: Int
-  /// How many were given up in the session.
+  /// The number of notifications given up in the session.
   public let givenUpCount: Int
-  /// Why the last try that failed did.
+  /// The reason for the last failure; `nil` where no attempt failed.
   public let failure: String?
 }
 
 extension Outbox.State {
-  /// What waits for a notifier, and last what may have ended the program before.
-  fileprivate func inOrderOfTrust(for name: String) -> [PendingDelivery] {
+  /// Returns a notifier's pending deliveries in the order of delivery: the oldest first, and last
+  /// those during which the program ended before.
+  fileprivate func inDeliveryOrder(for name: String) -> [PendingDelivery] {
     let waiting = waiting[name] ?? []
     guard waiting.contains(where: { $0.unended != nil }) else { return waiting }
     return waiting.filter { $0.unended == nil } + waiting.filter { $0.unended != nil }
@@ -475,8 +479,8 @@ extension Outbox.State {
 }
 
 extension PendingDelivery {
-  /// The delivery with the tries counted during which the program ended, and a pause before the
-  /// next.
+  /// Returns the delivery with the attempts counted during which the program ended, and with a
+  /// pause before the next attempt.
   fileprivate func afterUnendedTries(_ schedule: RetrySchedule) -> PendingDelivery {
     guard let unended else { return self }
     var delivery = self

@@ -202,7 +202,7 @@ public struct DeviceLog: Sendable {
 }
 
 extension WatcherDecision.Kind {
-  /// Whether a fix with this decision was believed.
+  /// Whether a fix with this decision counts as the device's position.
   fileprivate var isBelieved: Bool { self == .unmoved || self == .stale || isLookedAt }
 }
 

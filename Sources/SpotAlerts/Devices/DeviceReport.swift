@@ -6,9 +6,9 @@ public import LocationFeeds
 public struct DeviceReport: Hashable, Sendable {
   /// The device's name in the feed; `nil` if the feed names none.
   public let device: String?
-  /// The last believed fix.
+  /// The last fix in which the device had moved.
   public internal(set) var fix: LocationFix
-  /// The time of that fix.
+  /// The time of the last plausible fix, whether the device had moved or not.
   public internal(set) var heard: Instant
   /// The midnight that begins the local day of that fix.
   public internal(set) var day: CivilDateTime

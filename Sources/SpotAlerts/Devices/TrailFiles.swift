@@ -26,7 +26,7 @@ struct TrailFiles: Sendable {
   private var held: [String?: [UInt8]] = [:]
   /// The number of files, once counted.
   private var fileCount: Int?
-  private var didTellLimit = false
+  private var didReportLimit = false
 
   /// Creates the trails of a state folder.
   init(in stateFolder: FilePath) { folder = DeviceLog.trailFolder(in: stateFolder) }
@@ -57,8 +57,8 @@ struct TrailFiles: Sendable {
       }
     }
     if let failure { throw failure }
-    if isFull, !didTellLimit {
-      didTellLimit = true
+    if isFull, !didReportLimit {
+      didReportLimit = true
       throw .tooManyTrails(folder)
     }
   }

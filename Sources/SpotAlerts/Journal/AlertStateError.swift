@@ -1,24 +1,24 @@
 import Storage
 public import SystemPackage
 
-/// Why the state of the alerts cannot be used, and what to do about it.
+/// A reason why the state of the alerts cannot be used.
 public enum AlertStateError: Error, Hashable, CustomStringConvertible {
   /// The folder or a file in it cannot be created, opened or read.
   case cannotOpen(FilePath, Errno)
   /// A record cannot be written, so nothing is sent.
   case cannotWrite(FilePath, Errno)
-  /// Another process watches with this state; its id where it is known.
+  /// Another process uses this state; its id, if known.
   case inUse(FilePath, processID: Int?)
   /// The journal was written by a later version of the program.
   case newerVersion(FilePath, found: Int, supported: Int)
-  /// The file does not begin as a journal does.
+  /// The file does not begin with the header of a journal.
   case notAJournal(FilePath)
-  /// A journal that several processes share cannot be read or written; the reason, with what to do.
+  /// A journal shared by several processes cannot be read or written; the message to show.
   case unavailable(String)
-  /// Other processes recorded alerts of the same device again and again before this one could.
+  /// Other processes recorded alerts of the same device before this one in every attempt.
   case overtaken(device: String?)
 
-  /// What is wrong and what to do.
+  /// A message that says what is wrong and what to do.
   public var description: String {
     switch self {
     case .cannotOpen(let path, .foreignFile), .cannotWrite(let path, .foreignFile):

@@ -33,10 +33,10 @@ public struct HistoryDigest: Hashable, Sendable {
     }
     keptBack = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { KeptBack(kind: $0.key, count: $0.value) }
-    let told = Set(fired.flatMap { $0.notification?.spots.map(\.id) ?? [$0.spotID] })
+    let firedIDs = Set(fired.flatMap { $0.notification?.spots.map(\.id) ?? [$0.spotID] })
     passedBy = visits.values.filter { visit in
       // Spots that fired before or that the user muted are not listed.
-      visit.count == 1 && !told.contains(visit.entry.spotID)
+      visit.count == 1 && !firedIDs.contains(visit.entry.spotID)
         && ![.cooldown, .sibling, .shared, .muted].contains(visit.entry.suppressedBy)
     }.map(\.entry).sorted { ($0.time, $0.spotID) < ($1.time, $1.spotID) }
   }

@@ -2,8 +2,8 @@ import CivilTime
 import SpotWatcher
 
 extension HistoryEntry {
-  /// What happened and why, as a clause for people: `you came within 40 m at 31 km/h and were gone
-  /// before you had been slow for 90 s`.
+  /// The event and its reason, as a clause for people: `you came within 40 m at 31 km/h and were
+  /// gone before you had been slow for 90 s`.
   ///
   /// It contains no name from a feed or a file, no position, and no time of day except the end of
   /// quiet hours.

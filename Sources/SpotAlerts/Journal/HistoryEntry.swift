@@ -3,70 +3,70 @@ public import Interchange
 public import Spatial
 public import SpotWatcher
 
-/// Something that happened at a spot: it fired, or it would have, had the device stayed.
+/// An event at a spot that a device entered: it fired, or was prevented from firing.
 public struct HistoryEntry: Hashable, Sendable {
-  /// What happened.
+  /// The kinds of events.
   public enum Kind: String, Hashable, Sendable {
     /// The spot fired.
     case notified
     /// The device left while the notification waited.
     case lapsed
-    /// The spot would have fired, but a setting of the user kept it silent.
+    /// The spot would have fired, but a setting of the user suppressed it.
     case suppressed
-    /// The spot would have fired, but a rule against nagging, or for which photos count, refused
-    /// it.
+    /// The spot would have fired, but a rule against too frequent alerts, or about its photos,
+    /// refused it.
     case refused
-    /// The spot began to wait for something; what became of that is an entry of its own.
+    /// The spot began to wait; the outcome has an entry of its own.
     case waited
   }
 
-  /// How a notification fared with one notifier.
+  /// The delivery of a notification by one notifier.
   public struct Delivery: Hashable, Sendable {
-    /// What became of it.
+    /// The states of a delivery.
     public enum Outcome: Hashable, Sendable {
       /// It was delivered, at a time of the machine's clock.
       case delivered(Instant)
-      /// It is waiting, for its first try or for the next at a time.
+      /// It waits for its next attempt at a time; `nil` for the first attempt.
       case pending(next: Instant?)
       /// It was given up, at a time of the machine's clock.
       case expired(Instant)
-      /// It was given up since the program ended during two tries, at a time of the machine's
+      /// It was given up because the program ended during two attempts, at a time of the machine's
       /// clock.
       case setAside(Instant)
     }
 
     /// The notifier's name.
     public let notifier: String
-    /// What became of it.
+    /// The state.
     public internal(set) var outcome: Outcome
-    /// How often it was tried.
+    /// The number of attempts.
     public internal(set) var tries: Int
-    /// Why the last try failed, or why it was given up.
+    /// The reason why the last attempt failed, or why the delivery was given up.
     public internal(set) var failure: String?
-    /// The latest tries, where no record says how they ended.
+    /// The latest attempts whose end is not recorded; `nil` where there are none.
     var unended: UnendedTries?
   }
 
-  /// Tries to deliver that no record says the end of: one is running, or the program ended during
-  /// it.
+  /// Attempts to deliver whose end is not recorded: the last is running, or the program ended
+  /// during it.
   package struct UnendedTries: Hashable, Sendable {
-    /// How many there are.
+    /// The number of attempts.
     package var count: Int
-    /// When the last of them began, by the machine's clock.
+    /// The start of the last of them, by the machine's clock.
     package var latest: Instant
 
-    /// Creates the tries.
+    /// Creates the attempts.
     package init(count: Int, latest: Instant) {
       self.count = count
       self.latest = latest
     }
   }
 
-  /// What happened.
+  /// The kind of event.
   public let kind: Kind
-  /// When the spot was entered; the feed's time in a replay.
+  /// The time at which the spot was entered; the feed's time in a replay.
   public let time: Instant
-  /// When it was recorded, by the machine's clock.
+  /// The time of recording, by the machine's clock.
   public let recorded: Instant
   /// The device; `nil` where the feed names none.
   public let device: String?
@@ -74,22 +74,23 @@ public struct HistoryEntry: Hashable, Sendable {
   public let spotID: String
   /// The spot's centre.
   public let coordinate: Coordinate
-  /// What was sent; `nil` if nothing was.
+  /// The notification that was sent; `nil` where none was.
   public let notification: SpotNotification?
-  /// What kept it silent: `WatcherDecision.Kind` `muted`, `quiet`, `disabled`, `overBudget`,
-  /// `reserved` or `overRate`; of what lapsed the decision that it waited by, such as `tooFast`;
-  /// `nil` where something was sent or that is not known.
+  /// The decision that prevented a notification, or for which the visit waited, such as `tooFast`;
+  /// `nil` where a notification was sent or the decision is not known.
   public internal(set) var suppressedBy: WatcherDecision.Kind?
-  /// What was measured by that decision, in the unit of `WatcherDecision.Kind.figureNames`; `nil`
-  /// where nothing was, or an earlier program recorded it.
+  /// The value measured by that decision, in the unit of `WatcherDecision.Kind.figureNames`; `nil`
+  /// where none was measured, or an earlier version of the program recorded the event.
   public let figure: Double?
-  /// What it was measured against.
+  /// The limit for the measured value.
   public let limit: Double?
-  /// How close the device was or came, in metres, where nothing was sent; `nil` as of ``figure``.
+  /// The least distance of the device in metres where no notification was sent; `nil` where not
+  /// known.
   public let closestMeters: Double?
-  /// When the device left, where it did before the spot fired; `nil` as of ``figure``.
+  /// The time at which the device left before the spot fired; `nil` where it did not, or where not
+  /// known.
   public let left: Instant?
-  /// How it fared with each notifier.
+  /// The delivery by each notifier.
   public internal(set) var deliveries: [Delivery]
 }
 

@@ -3,14 +3,14 @@ import Storage
 import Synchronization
 public import SystemPackage
 
-/// The file that remembers what fired and what became of it: one line a record, appended.
+/// The append-only file of firings and deliveries, with one record per line.
 ///
-/// One file for cooldowns, outbox and history, so that a notification and its cooldown are on the
-/// disk in one write or not at all. What a crash cut off is removed when the journal is opened;
-/// lines that were damaged otherwise are kept aside in a copy. When it has grown it is compacted
-/// into a new file that replaces it at once, so it is bounded, whatever is appended.
+/// Cooldowns, outbox and history share one file, so that a notification and its cooldown reach the
+/// disk in one write or not at all. When the journal is opened, a line cut off by a crash is
+/// removed; if lines are damaged otherwise, a copy of the journal is kept. A journal that has grown
+/// beyond its limit is compacted into a new file, which replaces it atomically.
 ///
-/// An open journal holds the lock of its folder, so there is one writer; readers need none.
+/// An open journal holds the lock of its folder, so there is one writer; readers need no lock.
 package final class Journal: Sendable {
   let path: FilePath
   private let clusterRadiusMeters: Double
@@ -21,12 +21,13 @@ package final class Journal: Sendable {
   private struct OpenFile {
     var descriptor: FileDescriptor
     var size: Int
-    /// At this size the journal is compacted.
+    /// The size at which the journal is compacted.
     var limit: Int
-    /// Why nothing more can be written: it is closed, or may end in a part of a record.
+    /// The reason why nothing more can be written: the journal is closed, or may end in a partial
+    /// record; `nil` otherwise.
     var failure: Errno?
     var isClosed = false
-    /// Lines that wait for the next write.
+    /// The buffered lines, which the next write includes.
     var waiting: [UInt8] = []
   }
 
@@ -46,7 +47,7 @@ package final class Journal: Sendable {
 
   deinit { close() }
 
-  /// Closes the journal and gives up its lock, at once; nothing can be appended any more.
+  /// Closes the journal and releases its lock immediately; further appends fail.
   package func close() {
     file.withLock { file in
       guard !file.isClosed else { return }
@@ -58,15 +59,15 @@ package final class Journal: Sendable {
     lock.release()
   }
 
-  /// Opens the journal in a folder, which is created where it is missing, and locks it.
+  /// Opens and locks the journal of a folder, which is created if it is missing.
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - clusterRadiusMeters: How far apart two centres of the same place may lie.
-  ///   - limits: How large it may be; one that has become larger is compacted.
-  ///   - now: The machine's clock.
-  /// - Returns: The journal, what it holds, and what was damaged and kept aside.
-  /// - Throws: `AlertStateError` where it cannot be opened, is in use, or is of a later version.
+  ///   - clusterRadiusMeters: The maximum distance between two centres of the same place.
+  ///   - limits: The limits of its size; a journal that exceeds them is compacted.
+  ///   - now: The current time of the machine's clock.
+  /// - Returns: The journal, its contents, and the damage found; `nil` for none.
+  /// - Throws: `AlertStateError` if it cannot be opened, is in use, or is of a later version.
   static func open(
     in folder: FilePath, clusterRadiusMeters: Double, limits: JournalLimits = JournalLimits(),
     now: Instant
@@ -99,13 +100,13 @@ package final class Journal: Sendable {
     return (journal, contents, damage)
   }
 
-  /// Reads what a journal holds, without its lock; nothing where there is none.
+  /// Reads the contents of a folder's journal without locking it; empty where there is none.
   static func contents(in folder: FilePath) throws(AlertStateError) -> JournalContents {
     let path = folder.appending(fileName)
     return try JournalContents(try read(path, JournalLimits()).bytes, path: path)
   }
 
-  /// What happened so far, with what waits to be written; the oldest first.
+  /// Writes the buffered records and returns the history, oldest first.
   package func history() throws(AlertStateError) -> [HistoryEntry] {
     flush()
     return try JournalContents(try Self.read(path, limits).bytes, path: path).history
@@ -163,11 +164,11 @@ package final class Journal: Sendable {
     if let failure { throw .cannotWrite(path, failure) }
   }
 
-  /// So many bytes wait at most for a write that something else needs.
+  /// The size in bytes at which buffered lines are written.
   private static let waitingBytes = 1 << 14
 
-  /// Takes records that only explain what happened: they are written with the next that matter,
-  /// when they are many, or by ``flush()``. What cannot be written is lost.
+  /// Buffers records that only explain what happened. They are written together with the next
+  /// appended records, when there are many, or by ``flush()``; if writing fails, they are lost.
   package func note(_ records: [JournalRecord]) {
     guard !records.isEmpty else { return }
     file.withLock { file in
@@ -178,14 +179,17 @@ package final class Journal: Sendable {
     }
   }
 
-  /// Writes what ``note(_:)`` took.
+  /// Writes the records that ``note(_:)`` has buffered.
   package func flush() {
     file.withLock { file in
       if !file.waiting.isEmpty { _ = Self.write([], to: &file, isDurable: false) }
     }
   }
 
-  /// Writes what waits and some bytes behind it, all or nothing; what waited is gone in any case.
+  /// Writes the buffered lines followed by some bytes, all or nothing, and empties the buffer even
+  /// if that fails.
+  ///
+  /// - Returns: The error; `nil` on success.
   private static func write(
     _ bytes: [UInt8], to file: inout OpenFile, isDurable: Bool
   ) -> Errno? {
@@ -199,7 +203,7 @@ package final class Journal: Sendable {
       file.size += bytes.count
       return nil
     } catch {
-      // A full disk may have taken a part of the record.
+      // On a full disk, a part of the record may have been written.
       do throws(Errno) {
         try Disk.truncate(file.descriptor, to: Int64(file.size))
       } catch {
@@ -209,17 +213,17 @@ package final class Journal: Sendable {
     }
   }
 
-  /// Compacts the journal where it has grown beyond its limit; to be called after whatever was
-  /// appended.
+  /// Compacts the journal if it has grown beyond its limit; called after each append.
   ///
-  /// One that cannot be compacted stays as it is, and is tried again after it has grown further.
+  /// If that fails, the journal stays unchanged, and compaction is tried again after it has grown
+  /// further.
   ///
-  /// - Complexity: O(1) where it has not grown so much.
+  /// - Complexity: O(1) if the limit is not reached.
   package func compactIfGrown(now: Instant) throws(AlertStateError) {
     let failure = file.withLock { file -> Errno? in
       guard file.size >= file.limit, file.failure == nil else { return nil }
       file.limit = file.size + min(file.size, limits.maximumBytes / 4)
-      // The whole history was in memory.
+      // Compaction reads the whole history into memory.
       defer { FreedMemory.returnToSystem() }
       do throws(Errno) {
         let old = try JournalFile.read(path, maximumBytes: limits.readableBytes).bytes
@@ -227,7 +231,7 @@ package final class Journal: Sendable {
         let bytes = contents.compacted(
           now: now, clusterRadiusMeters: clusterRadiusMeters, limits: limits)
         let uncertainty = try Disk.replace(path, of: Self.signature, with: bytes)
-        // What is appended to the file that was replaced would be lost.
+        // Records appended to the replaced file would be lost.
         do throws(Errno) {
           let descriptor = try Disk.openToAppend(path, of: Self.signature)
           Disk.close(file.descriptor)
@@ -245,16 +249,16 @@ package final class Journal: Sendable {
   }
 }
 
-/// What was found damaged in a journal when it was opened.
+/// Damage found in a journal when it was opened.
 public struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
-  /// The journal.
+  /// The path of the journal.
   public let journal: FilePath
   /// The numbers of the lines that could not be read, from 1.
   public let lines: [Int]
-  /// A copy of the journal as it was.
+  /// The path of a copy of the damaged journal.
   public let copy: FilePath
 
-  /// What was found and where it is kept.
+  /// A message that describes the damage and says where the copy is.
   public var description: String {
     let first = lines.prefix(5).map { "\($0)" }.joined(separator: ", ")
     return "\(journal): damaged in line \(first)\(lines.count > 5 ? ", …" : ""); went on without, "
@@ -262,7 +266,7 @@ public struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The lock that one writer holds on a state folder until it is gone.
+/// The lock of a state folder, held by its only writer until it is released or deallocated.
 final class FolderLock: Sendable {
   private let held: Mutex<FileDescriptor?>
 
@@ -276,7 +280,7 @@ final class FolderLock: Sendable {
       let text = (try? Disk.read(path, limit: 64)).map { String(decoding: $0, as: UTF8.self) }
       throw .inUse(folder, processID: text.flatMap { Int($0) })
     }
-    // The id is only for the message to others.
+    // The id is only used in the error message of other processes.
     try? Disk.truncate(file, to: 0)
     try? Disk.write(Array("\(Disk.processID)".utf8), to: file)
     held = Mutex(file)

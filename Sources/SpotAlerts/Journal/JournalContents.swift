@@ -4,29 +4,29 @@ import Spatial
 import SpotWatcher
 import SystemPackage
 
-/// The records of a journal, and what follows from them.
+/// The records of a journal, and the history and deliveries derived from them.
 package struct JournalContents: Sendable {
   private(set) var records: [JournalRecord] = []
-  /// What happened, the oldest first.
+  /// The history, oldest first.
   package private(set) var history: [HistoryEntry] = []
   /// The numbers of the lines that could not be read, from 1.
   private(set) var damagedLines: [Int] = []
-  /// Where the last whole line ends; what follows was cut off by a crash.
+  /// The offset of the end of the last complete line, in bytes; a crash cut off the rest.
   private(set) var wholeLength = 0
-  /// The digests that were made, the oldest first.
+  /// The recorded digests, oldest first.
   private(set) var digests: [SentDigest] = []
   /// The last notification or digest with each id.
   private var entries: [String: Sent] = [:]
 
-  /// A digest, and how it fared.
+  /// A digest and its deliveries.
   struct SentDigest: Sendable {
     let digest: AlertDigest
-    /// When it was recorded, by the machine's clock.
+    /// The time of recording, by the machine's clock.
     let recorded: Instant
     var deliveries: [HistoryEntry.Delivery]
   }
 
-  /// The location of an alert's deliveries.
+  /// The location of an alert's deliveries: an index in `history` or `digests`.
   private enum Sent {
     case spot(Int)
     case digest(Int)
@@ -49,9 +49,9 @@ package struct JournalContents: Sendable {
   /// Creates the contents of an empty journal.
   package init() {}
 
-  /// Reads a journal. A last line without its end is passed over: it was never acted upon.
+  /// Reads a journal. A last line without a line end is ignored, since writing it never completed.
   ///
-  /// - Throws: `AlertStateError` where it is of a later version or no journal at all.
+  /// - Throws: `AlertStateError` if it is of a later version or not a journal.
   init(_ bytes: [UInt8], path: FilePath) throws(AlertStateError) {
     var start = 0
     var lineNumber = 0
@@ -98,9 +98,9 @@ package struct JournalContents: Sendable {
     return (format, version)
   }
 
-  // MARK: - What follows
+  // MARK: - History and deliveries
 
-  /// Takes the next record into account.
+  /// Adds the next record and updates the history and the deliveries.
   package mutating func apply(_ record: JournalRecord) {
     records.append(record)
     switch record.event {
@@ -182,17 +182,17 @@ package struct JournalContents: Sendable {
     }
   }
 
-  /// Returns what a watcher must remember.
+  /// Returns the state with which a watcher continues.
   ///
-  /// - Parameter clusterRadiusMeters: How far apart two centres of the same place may lie.
-  /// - Returns: Where devices are and what fired; nothing of fixes.
+  /// - Parameter clusterRadiusMeters: The maximum distance between two centres of the same place.
+  /// - Returns: The firings and the spots that devices are at, without fixes.
   func watcherState(clusterRadiusMeters: Double) -> WatcherState {
     var state = WatcherState()
     for record in records { state.restore(record.event, clusterRadiusMeters: clusterRadiusMeters) }
     return state
   }
 
-  /// What is waiting to be delivered, the oldest first.
+  /// The pending deliveries, oldest first.
   var pending: [PendingDelivery] {
     let spots = history.flatMap { entry -> [PendingDelivery] in
       guard let notification = entry.notification else { return [] }
@@ -200,7 +200,7 @@ package struct JournalContents: Sendable {
     }
     let sums = digests.flatMap { Self.pending(.digest($0.digest), $0.deliveries, $0.recorded) }
     guard !sums.isEmpty else { return spots }
-    // The order of those that were recorded at one time stays.
+    // Sorting by the offset too makes the sort stable.
     return (spots + sums).enumerated()
       .sorted { ($0.element.queued, $0.offset) < ($1.element.queued, $1.offset) }.map(\.element)
   }
@@ -218,29 +218,29 @@ package struct JournalContents: Sendable {
 
   // MARK: - Compaction
 
-  /// How long history is kept at least, in seconds: longer than the longest cooldown.
+  /// The age in seconds up to which history is kept; longer than the longest cooldown.
   static let historySeconds = 400.0 * 86_400
 
-  /// The journal without what is neither needed nor history any more.
+  /// Returns the journal's bytes after a compaction, without records that are no longer needed.
   ///
-  /// Records of the last 400 days stay, but for failed tries that a later record of the same
-  /// delivery outdates. Older ones stay where a device is still at the place or a delivery is
-  /// waiting. Where that is more than the limits allow, the latest stay: of what kept silent as
-  /// many as have their share of the room, and of the rest as many as have room, what is needed
-  /// before what is history.
+  /// Records of the last 400 days are kept, except failed attempts that are followed by a later
+  /// record of the same delivery. Older records are kept while a device is still at the place or a
+  /// delivery is pending. If the result would exceed the limits, the latest records are kept:
+  /// those of suppressed visits within a share of the size, and of the others first those that are
+  /// still needed, then those of the history.
   func compacted(now: Instant, clusterRadiusMeters: Double, limits: JournalLimits) -> [UInt8] {
     let standing = firingsOfPlacesStillInside(clusterRadiusMeters: clusterRadiusMeters)
     let waiting = Set(pending.map(\.content.id))
     let lastTries = lastRecordsOfDeliveries()
     var room = Room(limits)
     var kept = [Bool](repeating: false, count: records.count)
-    // First what must be remembered, and of that the latest first.
+    // First the records that are still needed, latest first.
     var isLastDigest = true
     for (number, record) in records.enumerated().reversed() {
       switch record.event {
       case .fired(let notification, _):
         kept[number] = waiting.contains(notification.id) && room.take(record)
-      // The last one tells from when on the next is due.
+      // The end of the last digest determines when the next is due.
       case .digested(let digest, _):
         kept[number] = (isLastDigest || waiting.contains(digest.id)) && room.take(record)
         isLastDigest = false
@@ -261,7 +261,8 @@ package struct JournalContents: Sendable {
     return Self.header + lines(keeping: kept, lastTries, clusterRadiusMeters)
   }
 
-  /// The lines of the records that are kept, and of those that tell what became of them.
+  /// Returns the lines of the kept records and of the records that follow from them: deliveries,
+  /// returns and leavings.
   private func lines(
     keeping kept: [Bool], _ lastTries: Set<Int>, _ clusterRadiusMeters: Double
   ) -> [UInt8] {
@@ -286,8 +287,7 @@ package struct JournalContents: Sendable {
         guard isNeeded else { continue }
         places[place.device, default: [:]][place.spotID] = place.center
       case .lapsed, .suppressed, .held: isNeeded = kept[number]
-      // It tells when the device was at a place whose firing is kept, whatever spot was there by
-      // then.
+      // The device was at a place whose firing is kept, even if the spot there has another id.
       case .returned(let place, _), .left(let place):
         let fired = places[place.device] ?? [:]
         isNeeded =
@@ -302,7 +302,7 @@ package struct JournalContents: Sendable {
     return bytes
   }
 
-  /// The room that is left in a compacted journal.
+  /// The remaining size of a compacted journal.
   private struct Room {
     private var bytes: Int
     private var silentBytes: Int
@@ -313,7 +313,7 @@ package struct JournalContents: Sendable {
     }
 
     mutating func take(_ record: JournalRecord) -> Bool {
-      // What follows a firing, that it was left and delivered, is half as long.
+      // The records that follow a firing, of leaving and deliveries, are about half as long.
       bytes -= record.line.count * 3 / 2
       return bytes >= 0
     }
@@ -324,7 +324,7 @@ package struct JournalContents: Sendable {
     }
   }
 
-  /// The numbers of the records that say why a device is still at a place.
+  /// Returns the numbers of the last firings at places where a device still is.
   private func firingsOfPlacesStillInside(clusterRadiusMeters: Double) -> Set<Int> {
     var last: [String?: [String: Int]] = [:]
     for (number, record) in records.enumerated() {
@@ -335,15 +335,15 @@ package struct JournalContents: Sendable {
     return Set(visits.compactMap { last[$0.device]?[$0.spotID] })
   }
 
-  /// The numbers of the records that tell the latest of each delivery: how the last try ended, and
-  /// which began after it.
+  /// Returns the numbers of the latest records of each delivery: the end of its last attempt, and
+  /// the starts of attempts after it.
   private func lastRecordsOfDeliveries() -> Set<Int> {
     var last: [String: [String: [Int]]] = [:]
     var numbers = Set<Int>()
     for (number, record) in records.enumerated() {
       switch record.event {
       case .fired(let notification, _):
-        // The same event again, from a feed that was played again, is delivered anew.
+        // A repeated event, from a feed that was replayed, is delivered anew.
         numbers.formUnion((last[notification.id] ?? [:]).values.joined())
         last[notification.id] = nil
       case .digested: break
@@ -360,11 +360,11 @@ package struct JournalContents: Sendable {
 }
 
 extension WatcherState {
-  /// Takes into account what a watcher must remember of a record.
+  /// Restores the part of the state that follows from a record.
   ///
   /// - Parameters:
-  ///   - event: What the record remembers.
-  ///   - clusterRadiusMeters: How far apart two centres of the same place may lie.
+  ///   - event: The event of the record.
+  ///   - clusterRadiusMeters: The maximum distance between two centres of the same place.
   mutating func restore(_ event: JournalEvent, clusterRadiusMeters: Double) {
     switch event {
     case .fired(let notification, _): restoreFiring(of: notification)
@@ -392,18 +392,18 @@ package struct PendingDelivery: Hashable, Sendable {
   package let content: Alert.Content
   /// The notifier's name.
   package let notifier: String
-  /// When it was decided, by the machine's clock.
+  /// The time of the decision, by the machine's clock.
   package let queued: Instant
-  /// How often it was tried.
+  /// The number of attempts.
   package var tries = 0
-  /// When to try again; `nil` for the first try.
+  /// The time of the next attempt; `nil` for the first attempt.
   package var next: Instant?
-  /// Why the last try failed.
+  /// The reason why the last attempt failed.
   package var failure: String?
-  /// The tries before this session that no record says the end of.
+  /// The attempts before this session whose end is not recorded; `nil` where there are none.
   package var unended: HistoryEntry.UnendedTries?
 
-  /// Creates a delivery that waits.
+  /// Creates a pending delivery.
   package init(
     content: Alert.Content, notifier: String, queued: Instant, tries: Int = 0,
     next: Instant? = nil, failure: String? = nil, unended: HistoryEntry.UnendedTries? = nil

@@ -4,11 +4,11 @@ import LocationFeeds
 package import Spatial
 package import SpotWatcher
 
-/// A record of the journal, and when it was written by the machine's clock.
+/// A record of the journal: an event and the time of recording.
 package struct JournalRecord: Hashable, Sendable {
-  /// When it was written, by the machine's clock.
+  /// The time of recording, by the machine's clock.
   package var recorded: Instant
-  /// What it remembers.
+  /// The event.
   package var event: JournalEvent
 
   /// Creates a record.
@@ -18,34 +18,34 @@ package struct JournalRecord: Hashable, Sendable {
   }
 }
 
-/// What the journal remembers.
+/// An event that the journal records.
 package enum JournalEvent: Hashable, Sendable {
-  /// A notification was decided, for some notifiers; its spots have their cooldown from its time.
+  /// A notification was decided, for some notifiers; the cooldown of its spots begins at its time.
   case fired(SpotNotification, notifiers: [String])
   /// A digest was made, for some notifiers.
   case digested(AlertDigest, notifiers: [String])
-  /// A device came back to a place that is silent since it fired.
+  /// A device came back to a place within its cooldown.
   case returned(PlaceEvent, Figures = Figures())
   /// A device left a place that had fired, in this visit or before.
   case left(PlaceEvent)
-  /// A device left a place whose notification was still waiting, and for what.
+  /// A device left a place while its notification waited, because of a decision.
   case lapsed(PlaceEvent, by: WatcherDecision.Kind? = nil, Figures = Figures())
   /// A device entered a place that would have fired but for a setting of the user.
   case suppressed(PlaceEvent, by: WatcherDecision.Kind, Figures = Figures())
-  /// A device entered a place that a rule refuses, or lets wait; once for each rule and visit.
+  /// A device entered a place that a rule refuses or delays; once for each rule and visit.
   case held(PlaceEvent, by: WatcherDecision.Kind, Figures = Figures())
-  /// A try to deliver begins; unless a record of how it ended follows, the program ended during it.
+  /// An attempt to deliver begins. If no record of its end follows, the program ended during it.
   case begun(DeliveryEvent)
-  /// A try failed, and there will be another at a time; or it was cut short, which counts as none.
+  /// An attempt failed, and the next follows at a time; or it was interrupted and does not count.
   case attempt(DeliveryEvent, next: Instant?)
   /// A delivery is done.
   case delivered(DeliveryEvent)
   /// A delivery was given up.
   case expired(DeliveryEvent)
-  /// A delivery was given up since the program ended during two tries.
+  /// A delivery was given up because the program ended during two attempts.
   case setAside(DeliveryEvent)
 
-  /// Whether it only explains what happened, and no later decision follows from it.
+  /// Whether the event only explains what happened and affects no later decision.
   package var isExplanation: Bool {
     guard case .held(_, let kind, _) = self else { return false }
     return kind != .shared
@@ -59,19 +59,19 @@ package enum JournalEvent: Hashable, Sendable {
     package var spotID: String
     /// The spot's centre.
     package var center: Coordinate
-    /// When the device was there last, or when it came if it returned or lapsed; the feed's time.
+    /// The feed's time of the device's last presence or, for `returned` and `lapsed`, of its entry.
     package var time: Instant
   }
 
-  /// What explains why a place did not fire; what is not known is missing.
+  /// The values that explain why a place did not fire; `nil` where not known.
   package struct Figures: Hashable, Sendable {
-    /// What was measured, in the unit of ``WatcherDecision/Kind/figureNames``.
+    /// The measured value, in the unit of ``WatcherDecision/Kind/figureNames``.
     package var figure: Double?
-    /// What it was measured against.
+    /// The limit for the measured value.
     package var limit: Double?
-    /// How close the device was or came, in metres.
+    /// The least distance of the device in metres.
     package var meters: Double?
-    /// When the device left, the feed's time.
+    /// The feed's time at which the device left.
     package var left: Instant?
   }
 
@@ -81,9 +81,9 @@ package enum JournalEvent: Hashable, Sendable {
     package var notification: String
     /// The notifier's name.
     package var notifier: String
-    /// How often it was tried.
+    /// The number of attempts.
     package var tries: Int
-    /// Why it failed; `nil` where it did not.
+    /// The reason of the last failure; `nil` where no attempt failed.
     package var failure: String?
 
     /// Creates the state of a delivery.
@@ -187,7 +187,7 @@ extension JournalEvent.PlaceEvent {
 }
 
 extension JournalEvent.Figures {
-  /// Of a decision, with how close the device was.
+  /// Creates the figures of a decision, with the distance of the device.
   init(_ decision: WatcherDecision) {
     self.init(
       figure: decision.figure, limit: decision.limit,
@@ -201,7 +201,7 @@ extension JournalEvent.Figures {
     writer.member("left", left?.iso8601)
   }
 
-  /// A thousandth is more than is explained.
+  /// Rounds to thousandths, which is precise enough for explanations.
   private static func rounded(_ figure: Double) -> Double { (figure * 1000).rounded() / 1000 }
 }
 
@@ -214,7 +214,7 @@ extension JournalEvent.DeliveryEvent {
   }
 }
 
-/// The members of a record in whatever order they come.
+/// The members of a record, which may be in any order.
 private struct Fields {
   var recorded: Instant?
   private var name: String?

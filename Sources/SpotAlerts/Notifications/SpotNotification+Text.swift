@@ -98,8 +98,8 @@ extension SpotNotification {
 }
 
 extension SpotMemory {
-  /// Returns how to hold the camera: `Face north-west, 26 mm`. The focal length is the 35 mm
-  /// equivalent, and is omitted if unknown.
+  /// Returns the direction and focal length of the camera: `Face north-west, 26 mm`. The focal
+  /// length is the 35 mm equivalent. Unknown values are omitted; `nil` if both are unknown.
   fileprivate func camera(_ words: AlertWords) -> String? {
     let lens = focalLength?.millimetersOn35mmFilm.map { "\($0) mm" }
     guard let headingDegrees else { return lens.map { words.taken($0) } }
@@ -115,7 +115,7 @@ extension SpotMemory.Anniversary {
 }
 
 extension SpotMemory.Elapsed {
-  /// Returns `the last 2 years ago`, or the same in days.
+  /// Returns the time since the latest photo: `the last 2 years ago`, or in days.
   fileprivate func text(_ words: AlertWords) -> String {
     years > 0 ? words.lastYearsAgo(years) : words.lastDaysAgo(days)
   }
