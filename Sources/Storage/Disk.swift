@@ -121,13 +121,13 @@ package enum Disk {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - give: A closure that passes buffers to its argument any number of times.
+  ///   - body: A closure that passes buffers to its argument any number of times.
   /// - Throws: The system's error.
   package static func write(
-    to file: FileDescriptor, _ give: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    to file: FileDescriptor, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws(Errno) {
     try willPerform(.write)
-    try typed { try give { bytes in _ = try file.writeAll(bytes) } }
+    try typed { try body { bytes in _ = try file.writeAll(bytes) } }
   }
 
   /// Renames a file, replacing an existing file.
