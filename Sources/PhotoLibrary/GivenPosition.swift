@@ -190,7 +190,7 @@ extension PhotoIndex {
     files.outcome = Column(own: newOutcomes)
     linkFilesToLocatedPhotos()
     findShots()
-    testSpots = nil
+    computedSpots = nil
     return changes.count
   }
 

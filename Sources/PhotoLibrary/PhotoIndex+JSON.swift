@@ -60,9 +60,9 @@ extension PhotoIndex {
       try writer.array("shots") { (writer) throws(Errno) in
         try shots.members.write(to: &writer, sink)
       }
-      if let testSpots {
-        try testSpots.write(to: &writer, sink) { writer in
-          writer.member("clusterRadius", testSpots.clusterRadiusMeters)
+      if let computedSpots {
+        try computedSpots.write(to: &writer, sink) { writer in
+          writer.member("clusterRadius", computedSpots.clusterRadiusMeters)
         }
       }
     }

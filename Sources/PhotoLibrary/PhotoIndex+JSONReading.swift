@@ -9,8 +9,8 @@ extension PhotoIndex {
   /// Reads the JSON document, whose format is described in `PhotoIndex+JSON.swift`.
   ///
   /// Every row number is checked, so that no text creates an index that traps later. Without
-  /// statuses, the columns that only a scan needs are skipped; if they are needed all the same, an
-  /// error says so.
+  /// statuses, the columns that only a scan needs are skipped; if the document has no shots, which
+  /// are then found by file sizes, `statusesNeeded` is thrown.
   init(
     json reader: inout JSONReader, includingStatuses: Bool = true
   ) throws(IndexFormatError) {

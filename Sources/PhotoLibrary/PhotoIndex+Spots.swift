@@ -16,7 +16,7 @@ extension PhotoIndex {
 
   /// Returns the spots for a cluster radius, computing them if the index has none of this radius.
   func spotTable(clusterRadius radiusMeters: Double) -> SpotTable {
-    if let testSpots, testSpots.clusterRadiusMeters == radiusMeters { return testSpots }
+    if let computedSpots, computedSpots.clusterRadiusMeters == radiusMeters { return computedSpots }
     return SpotTable(of: self, clusterRadius: radiusMeters)
   }
 

@@ -47,7 +47,7 @@ public struct PhotoIndex: Sendable {
   /// The shots with several files.
   var shots = ShotTable()
   /// The spots computed together with the index; `nil` if none were.
-  var testSpots: SpotTable?
+  var computedSpots: SpotTable?
   /// The files already read by interrupted full re-reads of their roots.
   var reread = RereadFiles()
   /// The distinct outcomes that files refer to.

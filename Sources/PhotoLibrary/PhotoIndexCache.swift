@@ -149,7 +149,7 @@ public struct PhotoIndexCache: Sendable {
     let temporary = try sibling(".new")
     guard mayReplace(temporary) else { throw .foreign(temporary) }
     var index = index
-    index.testSpots = radiusMeters.map { index.spotTable(clusterRadius: $0) }
+    index.computedSpots = radiusMeters.map { index.spotTable(clusterRadius: $0) }
     let uncertainty: Errno?
     var obstacle: PhotoIndexCacheError?
     do throws(Errno) {

@@ -33,7 +33,7 @@ extension PhotoIndex {
     [
       (.folders, "folders", folders.count), (.files, FileTable.name, files.count),
       (.photos, PhotoTable.name, photos.count), (.shots, "shots", shots.count),
-      (.spots, SpotTable.name, testSpots?.count ?? 0),
+      (.spots, SpotTable.name, computedSpots?.count ?? 0),
     ]
   }
 
@@ -47,7 +47,7 @@ extension PhotoIndex {
   /// - Throws: The system's error.
   /// - Precondition: The index has spots.
   func writeMapped(of document: FileStatus, to file: FileDescriptor) throws(Errno) {
-    guard let spots = testSpots else { preconditionFailure("an index without spots") }
+    guard let spots = computedSpots else { preconditionFailure("an index without spots") }
     var sections = MappedSections()
     folders.addSections(to: &sections)
     Self.addSections(of: files, to: &sections)
@@ -125,7 +125,7 @@ extension PhotoIndex {
       let centers = reader.tree(count: spots.count), reader.isAtEnd
     else { return nil }
     spots.centers = centers
-    index.testSpots = spots
+    index.computedSpots = spots
     index.mapping = file
     self = index
   }

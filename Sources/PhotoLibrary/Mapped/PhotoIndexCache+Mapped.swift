@@ -46,7 +46,7 @@ extension PhotoIndexCache {
   /// Reads the document and makes its spots.
   private func loaded(_ radiusMeters: Double) throws(PhotoIndexCacheError) -> Opened? {
     guard var index = try loadForQuestions() else { return nil }
-    index.testSpots = index.spotTable(clusterRadius: radiusMeters)
+    index.computedSpots = index.spotTable(clusterRadius: radiusMeters)
     return Opened(index: index, obstacle: nil)
   }
 
@@ -71,7 +71,7 @@ extension PhotoIndexCache {
       return nil
     }
     var index = index
-    index.testSpots = index.spotTable(clusterRadius: radiusMeters)
+    index.computedSpots = index.spotTable(clusterRadius: radiusMeters)
     do throws(PhotoIndexCacheError) {
       try publish(index, of: document)
       return nil
@@ -84,7 +84,7 @@ extension PhotoIndexCache {
       let index = PhotoIndex(mapped: file, of: document), let head = MappedHead(file),
       var reader = MappedReader(file, head.sections, from: head.length, rows: head.rows)
     else { return false }
-    return index.testSpots?.clusterRadiusMeters == radiusMeters && reader.isWhole()
+    return index.computedSpots?.clusterRadiusMeters == radiusMeters && reader.isWhole()
   }
 
   /// Replaces the mapped file, unless another process is about to write it. If that process writes

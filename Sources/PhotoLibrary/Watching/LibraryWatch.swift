@@ -95,7 +95,7 @@ public struct LibraryWatch: ~Copyable {
   ///   - missing: The trees that could not be scanned.
   ///   - bytesWritten: The size of the files written afterwards; the larger it is, the longer the
   ///     next scan waits.
-  /// - Returns: Notices of what has changed.
+  /// - Returns: Notices of changes, such as a missing tree.
   public mutating func didScan(
     _ report: ScanReport?, missing: [FilePath] = [], bytesWritten: Int64 = 0
   ) -> [WatchNotice] {

@@ -133,7 +133,7 @@ struct RescanSchedule: Sendable {
   ///   - bytesWritten: The size of the files that it wrote.
   ///   - began: When it began; earlier events are covered by it.
   ///   - now: When it ended.
-  /// - Returns: Notices of what has changed.
+  /// - Returns: Notices of changes, such as a missing tree.
   mutating func note(
     _ scan: Scan, found: [FilePath: Found], leftWriters: Bool, bytesWritten: Int64 = 0,
     from began: Duration, to now: Duration

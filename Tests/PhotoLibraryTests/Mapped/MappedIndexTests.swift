@@ -69,7 +69,7 @@ import Testing
     let index = photos(seed: seed)
     try cache.save(index, clusterRadius: 15)
     let opened = try opened()
-    #expect(opened.mapping != nil && opened.testSpots != nil)
+    #expect(opened.mapping != nil && opened.computedSpots != nil)
     #expect(answers(opened) == answers(index), "seed \(seed)")
     #expect(opened.spots(clusterRadius: 40) == index.spots(clusterRadius: 40))
   }
