@@ -93,7 +93,7 @@ public struct XMLReader: Sendable {
   /// The offset in the document of the next unread byte.
   public var offset: Int { droppedCount + index }
 
-  /// The number of bytes held because their tag or text is incomplete.
+  /// The number of unread bytes, which are the beginning of a tag or text that is still incomplete.
   public var pendingCount: Int { endIndex - index }
 
   /// Adds the next piece of a document.
@@ -225,7 +225,7 @@ public struct XMLReader: Sendable {
     return nil
   }
 
-  /// Returns the kind of the token at `index`; `nil` if more bytes are needed to tell.
+  /// Returns the kind of the token at `index`; `nil` if more bytes are needed to determine it.
   private func nextKind() throws(XMLError) -> Token.Kind? {
     guard bytes[index] == UInt8(ascii: "<") else { return .text }
     guard pendingCount > 1 else { return isComplete ? .tag : nil }
