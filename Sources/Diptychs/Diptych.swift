@@ -31,13 +31,13 @@ package struct Diptych: Sendable {
   /// The caption; `nil` for none.
   package let caption: DiptychCaption?
   /// The alignment of the later picture with the earlier one; `nil` if unknown.
-  package let laying: PictureLaying?
+  package let alignment: PictureAlignment?
 
   /// Creates a diptych.
   package init(
-    earlier: Side, later: Side, caption: DiptychCaption? = nil, laying: PictureLaying? = nil
+    earlier: Side, later: Side, caption: DiptychCaption? = nil, alignment: PictureAlignment? = nil
   ) {
-    (self.earlier, self.later, self.caption, self.laying) = (earlier, later, caption, laying)
+    (self.earlier, self.later, self.caption, self.alignment) = (earlier, later, caption, alignment)
   }
 
   /// Whether there is a caption that can be drawn.
@@ -53,12 +53,14 @@ package struct Diptych: Sendable {
     suiting { SliderLayout($0, hasCaption: hasCaption).picture }
   }
 
+  /// Returns the shape that shows most of both pictures: the one with the greater product of their
+  /// visible shares.
   private func suiting(_ box: (Shape) -> Box) -> Shape {
     func seen(_ shape: Shape) -> Double {
       let box = box(shape)
       let of = Double(box.width) / Double(box.height)
       return [earlier.picture, later.picture].map { picture in
-        let part = PictureLaying.middle(of: picture, of)
+        let part = PictureAlignment.middle(of: picture, of)
         return part.width * part.height / (Double(picture.width) * Double(picture.height))
       }.reduce(1, *)
     }
@@ -76,7 +78,7 @@ package struct Diptych: Sendable {
   func picture(_ layout: DiptychLayout) -> Pixels {
     var canvas = Canvas(width: layout.width, height: layout.height, .ground)
     let crop = PairCrop(
-      earlier.picture, later.picture, laying, width: layout.earlier.width,
+      earlier.picture, later.picture, alignment, width: layout.earlier.width,
       height: layout.earlier.height)
     canvas.draw(earlier.picture, in: layout.earlier, crop.earlier)
     canvas.draw(later.picture, in: layout.later, crop.later)

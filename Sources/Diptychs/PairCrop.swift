@@ -19,12 +19,14 @@ struct PairCrop: Sendable {
   /// - Parameters:
   ///   - earlier: The earlier picture.
   ///   - later: The later picture.
-  ///   - laying: The alignment of the later picture with the earlier one; `nil` if unknown.
+  ///   - alignment: The alignment of the later picture with the earlier one; `nil` if unknown.
   ///   - width: The width of the box in pixels.
   ///   - height: The height of the box in pixels.
-  init(_ earlier: Pixels, _ later: Pixels, _ laying: PictureLaying?, width: Int, height: Int) {
+  init(
+    _ earlier: Pixels, _ later: Pixels, _ alignment: PictureAlignment?, width: Int, height: Int
+  ) {
     let shape = Double(width) / Double(height)
-    if let map = laying?.map(from: earlier, to: later),
+    if let map = alignment?.map(from: earlier, to: later),
       let part = Self.common(earlier, later, map, shape: shape)
     {
       self.earlier = Similarity(scale: part.width / Double(width), x: part.x, y: part.y)
@@ -36,7 +38,7 @@ struct PairCrop: Sendable {
   }
 
   private static func middle(of picture: Pixels, width: Int, _ shape: Double) -> Similarity {
-    let part = PictureLaying.middle(of: picture, shape)
+    let part = PictureAlignment.middle(of: picture, shape)
     return Similarity(
       scale: part.width / Double(width), x: (Double(picture.width) - part.width) / 2,
       y: (Double(picture.height) - part.height) / 2)
@@ -63,7 +65,7 @@ struct PairCrop: Sendable {
   private static func common(
     _ earlier: Pixels, _ later: Pixels, _ map: Similarity, shape: Double
   ) -> Part? {
-    let whole = PictureLaying.middle(of: earlier, shape).width
+    let whole = PictureAlignment.middle(of: earlier, shape).width
     let isSeen = { (place: (x: Double, y: Double), picture: Pixels) in
       (0...Double(picture.width)).contains(place.x)
         && (0...Double(picture.height)).contains(place.y)

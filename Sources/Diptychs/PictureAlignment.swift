@@ -5,7 +5,7 @@ import Thumbnails
 /// Both pictures are cropped to the shape of the earlier one, with a ratio of sides of at most 2:1,
 /// and scaled to the same width. A similarity about the centre then maps each point of the earlier
 /// picture to the same point of the scene in the later picture.
-package struct PictureLaying: Hashable, Sendable {
+package struct PictureAlignment: Hashable, Sendable {
   /// The clockwise rotation in degrees.
   package let turnDegrees: Double
   /// The scale.

@@ -61,7 +61,7 @@ package enum DiptychMaking {
     let diptych = Diptych(
       earlier: .init(earlier, label: order.earlier.label),
       later: .init(later, label: order.later.label), caption: order.caption,
-      laying: laying(of: earlier, in: later))
+      alignment: alignment(of: earlier, in: later))
     guard !order.isAnimated else {
       let shape = order.shape ?? diptych.suitingSliderShape
       return Picture(mediaType: "image/gif", bytes: diptych.slider(shape))
@@ -74,13 +74,13 @@ package enum DiptychMaking {
   }
 
   /// Aligns two pictures; `nil` if it is not certain that they show the same view.
-  private static func laying(of earlier: Pixels, in later: Pixels) -> PictureLaying? {
+  private static func alignment(of earlier: Pixels, in later: Pixels) -> PictureAlignment? {
     let size = ComparedSize(width: earlier.width, height: earlier.height)
     guard let view = GreyPicture(earlier), let picture = GreyPicture(later) else { return nil }
     let placement = Aligner(ComparedPicture(of: view, size: size))
       .placement(in: ComparedPicture(of: picture, size: size))
     guard placement.isLocked else { return nil }
-    return PictureLaying(
+    return PictureAlignment(
       turnDegrees: placement.turnDegrees, zoom: placement.zoom, right: placement.dx,
       down: placement.dy)
   }

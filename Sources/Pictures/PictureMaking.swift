@@ -14,7 +14,7 @@ package enum PictureMaking {
   }
 
   /// The maximum size in bytes of a file that is returned unmodified.
-  static let longestPassed = 8 << 20
+  static let maximumUnmodifiedSize = 8 << 20
 
   /// Returns a picture of the first file for which that is possible.
   static func picture(_ order: PictureOrder) throws(PictureError) -> Result {
@@ -36,8 +36,8 @@ package enum PictureMaking {
     }
   }
 
-  /// Returns the result of the first file that `make` accepts; otherwise throws the most useful
-  /// error.
+  /// Returns the result of the first file for which `make` succeeds; otherwise throws one of the
+  /// errors, preferably one that the user can fix.
   private static func first<Made>(
     of files: [FilePath], _ make: (FileDescriptor, Int) throws(PictureError) -> Made
   ) throws(PictureError) -> Made {
@@ -167,7 +167,7 @@ package enum PictureMaking {
 
   /// Returns the unmodified file.
   private static func whole(_ file: FileDescriptor, count: Int) throws(PictureError) -> [UInt8] {
-    guard (1...longestPassed).contains(count) else { throw .noPicture }
+    guard (1...maximumUnmodifiedSize).contains(count) else { throw .noPicture }
     do {
       return try contents(of: file, count: count)
     } catch { throw .unreadable(error as? Errno ?? .ioError) }

@@ -25,7 +25,7 @@ public struct PictureOrder: Hashable, Sendable {
 
 /// An encoded picture.
 public struct Picture: Hashable, Sendable {
-  /// The media type: `image/jpeg`.
+  /// The media type, such as `image/jpeg`.
   public let mediaType: String
   /// The content of the file.
   public let bytes: [UInt8]

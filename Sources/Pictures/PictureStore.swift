@@ -47,8 +47,8 @@ public final class PictureStore: Sendable {
   /// Concurrent requests for the same picture share the work. A request whose task is cancelled
   /// leaves the queue.
   ///
-  /// - Throws: ``PictureError``; if there are several files, the error for the one whose problem is
-  ///   most worth reporting.
+  /// - Throws: ``PictureError``; if none of several files can be used, an error that the user can
+  ///   fix takes precedence.
   public func picture(_ order: PictureOrder) async throws(PictureError) -> Picture {
     let name = Self.keptName(order)
     if let name, let kept = await onThread({ self.kept(name) }) { return kept }
@@ -106,7 +106,7 @@ public final class PictureStore: Sendable {
     throw error
   }
 
-  /// Waits until the background work is done.
+  /// Waits until the cache has finished counting and removing files.
   package func settle() { cache.settle() }
 
   private func kept(_ name: String) -> Picture? {

@@ -10,11 +10,12 @@ import Thumbnails
 
   private func diptych(
     _ earlier: Pixels, _ later: Pixels, _ caption: DiptychCaption? = nil,
-    _ laying: PictureLaying? = nil
+    _ alignment: PictureAlignment? = nil
   ) -> Diptych {
     Diptych(
       earlier: .init(earlier, label: caption == nil ? nil : "2008"),
-      later: .init(later, label: caption == nil ? nil : "2026"), caption: caption, laying: laying)
+      later: .init(later, label: caption == nil ? nil : "2026"), caption: caption,
+      alignment: alignment)
   }
 
   private let caption = DiptychCaption(places: ["Arezzo"], years: "2008 and 2026")
@@ -82,7 +83,7 @@ import Thumbnails
     for shape in Diptych.Shape.allCases {
       let picture = diptych(
         Scene.plain(width, height, green), Scene.plain(30, 40, blue), caption,
-        PictureLaying(turnDegrees: 3, zoom: 1.1, right: 0.1, down: 0)
+        PictureAlignment(turnDegrees: 3, zoom: 1.1, right: 0.1, down: 0)
       ).picture(shape)
       let box = DiptychLayout(shape, hasCaption: true).earlier
       #expect(picture.color(box.x + box.width / 2, box.y + box.height / 2) == [0, 200, 0])
@@ -119,8 +120,8 @@ import Thumbnails
   @Test func `pictures that are laid on each other show one view`() throws {
     for seed: UInt64 in 1...4 {
       var generator = SeededGenerator(seed: seed)
-      let laying = try #require(
-        PictureLaying(
+      let alignment = try #require(
+        PictureAlignment(
           turnDegrees: .random(in: -6...6, using: &generator),
           zoom: .random(in: 0.85...1.2, using: &generator),
           right: .random(in: -0.1...0.1, using: &generator),
@@ -130,9 +131,9 @@ import Thumbnails
       let earlier = Scene.smooth(width, height, identity)
       // The later one has other proportions and more pixels, and shows a place where it leads to.
       let blank = Scene.plain(500, 420)
-      let back = try #require(laying.map(from: earlier, to: blank).inverse)
+      let back = try #require(alignment.map(from: earlier, to: blank).inverse)
       let later = Scene.smooth(500, 420, back)
-      let picture = diptych(earlier, later, nil, laying).picture(.landscape)
+      let picture = diptych(earlier, later, nil, alignment).picture(.landscape)
       let layout = DiptychLayout(.landscape, hasCaption: false)
       var worst = 0
       for y in stride(from: 0, to: layout.earlier.height, by: 17) {
@@ -150,15 +151,15 @@ import Thumbnails
   @Test func `only what both pictures show is shown`() throws {
     for seed: UInt64 in 1...200 {
       var generator = SeededGenerator(seed: seed)
-      let laying = try #require(
-        PictureLaying(
+      let alignment = try #require(
+        PictureAlignment(
           turnDegrees: .random(in: -45...45, using: &generator),
           zoom: .random(in: 0.25...4, using: &generator),
           right: .random(in: -1...1, using: &generator),
           down: .random(in: -1...1, using: &generator)))
       let sides = (0..<4).map { _ in Int.random(in: 1...400, using: &generator) }
       let (earlier, later) = (Scene.plain(sides[0], sides[1]), Scene.plain(sides[2], sides[3]))
-      let crop = PairCrop(earlier, later, laying, width: 597, height: 558)
+      let crop = PairCrop(earlier, later, alignment, width: 597, height: 558)
       for (map, picture) in [(crop.earlier, earlier), (crop.later, later)] {
         for (x, y) in [(0.0, 0.0), (597, 0), (0, 558), (597, 558)] {
           let place = map.transformed(x, y)
@@ -171,12 +172,12 @@ import Thumbnails
 
   @Test func `pictures that share little are shown each by itself`() throws {
     let (earlier, later) = (Scene.plain(300, 200), Scene.plain(300, 200))
-    let far = try #require(PictureLaying(turnDegrees: 0, zoom: 1, right: 0.9, down: 0))
+    let far = try #require(PictureAlignment(turnDegrees: 0, zoom: 1, right: 0.9, down: 0))
     let alone = PairCrop(earlier, later, nil, width: 100, height: 100)
     let crop = PairCrop(earlier, later, far, width: 100, height: 100)
     #expect(crop.earlier == alone.earlier && crop.later == alone.later)
     #expect(crop.earlier.transformed(50, 50) == (150, 100))
-    let same = try #require(PictureLaying(turnDegrees: 0, zoom: 1, right: 0, down: 0))
+    let same = try #require(PictureAlignment(turnDegrees: 0, zoom: 1, right: 0, down: 0))
     let laid = PairCrop(earlier, later, same, width: 100, height: 100)
     #expect(abs(laid.earlier.scale - alone.earlier.scale) < 0.001)
   }
@@ -187,7 +188,7 @@ import Thumbnails
       (.nan, 1, 0, 0), (0, .infinity, 0, 0),
     ] {
       #expect(
-        PictureLaying(turnDegrees: turn, zoom: zoom, right: right, down: down) == nil)
+        PictureAlignment(turnDegrees: turn, zoom: zoom, right: right, down: down) == nil)
     }
   }
 }

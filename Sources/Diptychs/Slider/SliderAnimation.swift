@@ -75,7 +75,7 @@ struct SliderFrames: Sendable {
   init(_ diptych: Diptych, _ layout: SliderLayout) {
     self.layout = layout
     let crop = PairCrop(
-      diptych.earlier.picture, diptych.later.picture, diptych.laying,
+      diptych.earlier.picture, diptych.later.picture, diptych.alignment,
       width: layout.picture.width, height: layout.picture.height)
     var ground = Canvas(width: layout.width, height: layout.height, .ground)
     if let caption = diptych.caption {

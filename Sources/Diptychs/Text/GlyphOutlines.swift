@@ -93,12 +93,12 @@ struct GlyphOutlines: Sendable {
     }
     var at = (x: 0, y: 0)
     return (0..<count).map { _ in
-      let points = reader.group()
+      let points = reader.variableLengthNumber()
       let bits = reader.place
       reader.place += (points + 7) / 8
       return (0..<points).map { point in
-        at.x += reader.way()
-        at.y += reader.way()
+        at.x += reader.signedVariableLengthNumber()
+        at.y += reader.signedVariableLengthNumber()
         return Point(
           x: Double(at.x) / unitsPerEm, y: Double(at.y) / unitsPerEm,
           isOnCurve: bytes[bits + point / 8] >> UInt8(point % 8) & 1 == 1)
@@ -106,6 +106,7 @@ struct GlyphOutlines: Sendable {
     }
   }
 
+  /// Reads a component of a composite glyph: another glyph and the shift of its contours.
   private func moved(_ reader: inout Reader, nesting: Int) -> [[Point]] {
     let other = Int(reader.number(UInt16.self))
     let x = Double(Int16(bitPattern: reader.number(UInt16.self))) / unitsPerEm
@@ -137,8 +138,9 @@ struct GlyphOutlines: Sendable {
       return number
     }
 
-    /// Reads a number in groups of seven bits, the lowest group first.
-    mutating func group() -> Int {
+    /// Reads an unsigned number in LEB128 encoding: seven bits per byte, the lowest first; the high
+    /// bit of a byte means that more follow.
+    mutating func variableLengthNumber() -> Int {
       var (number, shift) = (0, 0)
       while true {
         let byte = Int(bytes[place])
@@ -149,9 +151,10 @@ struct GlyphOutlines: Sendable {
       }
     }
 
-    /// Reads a signed number in groups of seven bits, with the sign in the lowest bit.
-    mutating func way() -> Int {
-      let number = group()
+    /// Reads a signed number: a variable-length number with the sign in the lowest bit and the
+    /// magnitude above it.
+    mutating func signedVariableLengthNumber() -> Int {
+      let number = variableLengthNumber()
       return number & 1 == 1 ? -(number >> 1) : number >> 1
     }
   }

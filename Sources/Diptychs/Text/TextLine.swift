@@ -51,6 +51,7 @@ struct TextLine: Sendable {
     return fits > 0 ? cut(characters, fits, ending) : whole
   }
 
+  /// Returns a line of the first characters of a title, an ellipsis and an ending.
   private static func cut(_ title: [Character], _ count: Int, _ ending: String) -> TextLine {
     var beginning = title.prefix(count)
     while let last = beginning.last, last == " " || last == "," { beginning.removeLast() }
@@ -59,6 +60,7 @@ struct TextLine: Sendable {
 
   // MARK: - Drawable characters
 
+  /// Returns the drawable form of a text; `nil` if it is empty, or a letter or digit has no glyph.
   private static func drawn(_ text: String) -> String? {
     var drawn = ""
     for character in String(text.unicodeScalars.prefix(maximumScalars)) {
@@ -76,7 +78,9 @@ struct TextLine: Sendable {
   /// The drawn form of a character.
   private enum Part {
     case glyph(Character)
+    /// The character is omitted.
     case nothing
+    /// A letter or digit without a glyph, because of which the text is not drawn.
     case obstacle
   }
 
