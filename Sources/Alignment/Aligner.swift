@@ -28,7 +28,9 @@ package struct Aligner: Sendable {
   /// A refined placement of the view in a picture.
   private struct Refined {
     let map: Similarity
+    /// The shifts of tiles that remain after the placement.
     let shifts: [TileShift]
+    /// The correlation of the tiles, reduced if many of them are displaced or outside the picture.
     let alike: Double
     let parallax: Parallax
   }

@@ -13,8 +13,10 @@ struct EdgeField {
   private(set) var u: [Double]
   /// The vertical gradient.
   private(set) var v: [Double]
-  /// The gradient with its angle doubled, which is the same for edges of either polarity.
+  /// The horizontal part of the gradient with its angle doubled, which is the same for edges of
+  /// either polarity.
   private(set) var du: [Double]
+  /// The vertical part of the gradient with its angle doubled.
   private(set) var dv: [Double]
 
   private init(width: Int, height: Int) {
@@ -51,6 +53,7 @@ struct EdgeField {
     return (field, lengths)
   }
 
+  /// Normalises the gradients to lengths between 0 and 1, and doubles their angles.
   private mutating func weigh(_ lengths: [Double]) {
     let some = Self.everyThird(lengths)
     let usual = max(Self.leastGradient, some[some.count >> 1])

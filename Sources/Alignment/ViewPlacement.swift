@@ -16,8 +16,9 @@ package struct ViewPlacement: Hashable, Sendable {
   package let turnDegrees: Double
   /// The scale of the view in the picture.
   package let zoom: Double
-  /// The displacement of the view to the right and downwards, in widths of the picture.
+  /// The displacement of the view to the right, in widths of the picture.
   package let dx: Double
+  /// The downward displacement of the view, in widths of the picture.
   package let dy: Double
   /// The displacement of near objects relative to far ones, in widths, positive to the right; not
   /// zero if the camera was moved sideways.

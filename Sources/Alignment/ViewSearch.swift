@@ -6,8 +6,11 @@ import CLibrary
 /// It uses fields whose longer side is at most 64 pixels. The correlation is cyclic; window
 /// functions make the wrap-around harmless.
 struct ViewSearch {
+  /// The rotations that are tried, in degrees.
   private static let turns: [Double] = [-12, -9, -6, -3, 0, 3, 6, 9, 12]
+  /// The scales that are tried.
   private static let zooms = [0.74, 0.82, 0.91, 1, 1.1, 1.22, 1.35]
+  /// The side of the correlated fields, in pixels.
   private static let size = 64
   private static let fourier = Fourier(size: size)
   /// The distance in pixels from which two shifts count as different.
@@ -15,17 +18,21 @@ struct ViewSearch {
 
   /// A candidate placement, with its shift in pixels of the field.
   struct Place {
+    /// The index of the template with this rotation and scale.
     let template: Int
     let turnDegrees: Double
     let zoom: Double
     let x: Double
     let y: Double
+    /// The normalised correlation at the placement, at most 1.
     let peak: Double
   }
 
+  /// The spectra of a field's gradients, and of the gradients with doubled angles.
   private struct Spectra {
     var single: Fourier.Values
     var double: Fourier.Values
+    /// The sum of the squares of both fields, for normalising correlations.
     var energy: Double
   }
 
