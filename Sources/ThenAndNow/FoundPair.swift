@@ -10,7 +10,7 @@ package struct FoundPair: Hashable, Sendable {
   package let years: Double
   /// The number of the view within the spot, from 1.
   package let view: Int
-  /// The alignment of the two.
+  /// The result of comparing the two photos.
   package let verdict: PairVerdict
 
   /// Creates a pair.

@@ -10,7 +10,6 @@ import CivilTime
 ///
 /// Photos whose cameras point more than 30° apart, or whose focal lengths differ by a factor of
 /// more than 1.5, are never compared. An unknown direction or focal length excludes nothing.
-/// compared; an unknown direction or focal length excludes nothing.
 package struct PairChoice: Hashable, Sendable {
   /// A pair of photos, as indices of candidates.
   package struct Pair: Hashable, Sendable {

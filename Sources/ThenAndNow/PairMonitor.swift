@@ -35,5 +35,6 @@ package final class PairMonitor: Sendable {
   /// Whether the search was cancelled.
   package var isCancelled: Bool { isCancelledFlag.load(ordering: .relaxed) }
 
-  func note(_ change: (inout Progress) -> Void) { state.withLock { change(&$0) } }
+  /// Changes the progress.
+  func update(_ change: (inout Progress) -> Void) { state.withLock { change(&$0) } }
 }

@@ -62,7 +62,7 @@ package final class PairSearch: Sendable {
   /// - Returns: All pairs of photos that show the same view, in no particular order.
   package func pairs(ofSpotsAt places: [Int], threads: Int) -> [FoundPair] {
     let places = places.filter(mayHavePairs)
-    monitor.note { $0.spots = places.count }
+    monitor.update { $0.spots = places.count }
     let next = Atomic(0)
     let found = Mutex<[FoundPair]>([])
     WorkerThreads.run(min(threads, places.count)) { [self] in
@@ -71,7 +71,7 @@ package final class PairSearch: Sendable {
         guard turn < places.count else { return }
         let pairs = pairs(ofSpotAt: places[turn])
         found.withLock { $0 += pairs }
-        monitor.note { $0.done += 1 }
+        monitor.update { $0.done += 1 }
       }
     }
     verdicts.settle()
@@ -135,7 +135,7 @@ package final class PairSearch: Sendable {
       KnownVerdicts.Key(earlier: names[pair.earlier] ?? "", later: names[pair.later] ?? "")
     }
     let new = pairs.filter { known.verdicts[key($0)] == nil }
-    monitor.note { $0.known += pairs.count - new.count }
+    monitor.update { $0.known += pairs.count - new.count }
     var comparison = SpotComparison(pictures: pictures, monitor: monitor) { [index] place in
       (names[place] ?? "", numbers[place], index)
     }
@@ -163,6 +163,7 @@ package final class PairSearch: Sendable {
     return pairs.compactMap { pair in known.verdicts[key(pair)].map { (pair, $0) } }
   }
 
+  /// Reads the cached verdicts of a spot; none if they are missing or damaged.
   private func kept(_ file: String) -> KnownVerdicts {
     guard let bytes = verdicts.read(file, limit: KnownVerdicts.longestFile)?.bytes else {
       return KnownVerdicts()

@@ -36,7 +36,7 @@ struct SpotComparison {
       aligner = Aligner(ComparedPicture(of: old, size: size))
       view = (earlier, aligner)
     }
-    monitor.note { $0.compared += 1 }
+    monitor.update { $0.compared += 1 }
     return PairVerdict(aligner.placement(in: ComparedPicture(of: new, size: size)))
   }
 
@@ -47,6 +47,8 @@ struct SpotComparison {
     return picture
   }
 
+  /// Returns the picture of a photo from the cache, or decodes it; counts a photo without a
+  /// picture.
   private func keptPicture(_ photo: Photo) -> GreyPicture? {
     let file = photo.name + ".grey"
     if let bytes = cache.read(file, limit: KeptPicture.longestFile)?.bytes {
@@ -55,9 +57,9 @@ struct SpotComparison {
     }
     let picture: GreyPicture?
     do throws(PictureError) {
-      picture = try Self.testPicture(photo)
+      picture = try Self.decodedPicture(photo)
     } catch {
-      monitor.note { progress in
+      monitor.update { progress in
         switch error {
         case .gone: progress.gone += 1
         case .unreadable: progress.unreadable += 1
@@ -70,7 +72,9 @@ struct SpotComparison {
     return picture
   }
 
-  private static func testPicture(_ photo: Photo) throws(PictureError) -> GreyPicture? {
+  /// Decodes a photo as a small grey picture; throws `gone` if its file has changed since it was
+  /// indexed.
+  private static func decodedPicture(_ photo: Photo) throws(PictureError) -> GreyPicture? {
     let files = photo.index.shot(at: Int(photo.number)).files
     // The name identifies the content of the file when it was indexed, so a changed file cannot be
     // used.
