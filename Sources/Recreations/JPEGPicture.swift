@@ -97,7 +97,7 @@ private struct Walk {
         guard scanCount > 0 else { throw .noPicture("it ends before its picture") }
         return
       }
-      try pass(marker)
+      try processSegment(marker)
     }
   }
 
@@ -112,7 +112,7 @@ private struct Walk {
   }
 
   /// Processes a segment and, if it is a scan header, the scan after it.
-  private mutating func pass(_ marker: UInt8) throws(RecreationError) {
+  private mutating func processSegment(_ marker: UInt8) throws(RecreationError) {
     segmentCount += 1
     guard segmentCount <= Self.maximumSegmentCount else {
       throw .noPicture("it has more than \(Self.maximumSegmentCount) segments")
@@ -124,7 +124,7 @@ private struct Walk {
     let start = place - 2
     let content = file[place + 2..<place + length]
     place += length
-    if marker == 0xDA { try passScan() }
+    if marker == 0xDA { try skipScan() }
     if try isKept(marker, content) { keep(start..<place) }
   }
 
@@ -139,7 +139,7 @@ private struct Walk {
 
   /// Skips the coded data of a scan, up to a byte 0xFF that is followed neither by zero (B.1.1.5)
   /// nor by the code of a restart marker.
-  private mutating func passScan() throws(RecreationError) {
+  private mutating func skipScan() throws(RecreationError) {
     guard size != nil else { throw .noPicture("a scan comes before the frame") }
     scanCount += 1
     guard scanCount <= Self.maximumScanCount else {

@@ -17,9 +17,9 @@ package enum RecreationDocuments {
   package static func list(
     _ bytes: [UInt8]
   ) throws(JSONError) -> (recreations: [KeptRecreation], written: [UInt8]) {
-    let recreations = try RecreationList.document.elements(in: bytes) { reader throws(JSONError) in
+    let recreations = try RecreationList.stateList.elements(in: bytes) { reader throws(JSONError) in
       try KeptRecreation(&reader)
     }
-    return (recreations, RecreationList.document.document(recreations) { $1.write(to: &$0) })
+    return (recreations, RecreationList.stateList.document(recreations) { $1.write(to: &$0) })
   }
 }

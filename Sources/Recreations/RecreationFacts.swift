@@ -60,7 +60,7 @@ struct RecreationFacts {
   ) -> CaptureTime? {
     let earliest = max(oldestClock, old?.instant ?? oldestClock)
     let minutes = localClock.utcOffsetMinutes(now)
-    if let own = own.map({ located($0, now, utcOffsetMinutes: minutes) }),
+    if let own = own.map({ inMachineZone($0, now, utcOffsetMinutes: minutes) }),
       own.instant > earliest
     {
       return own
@@ -77,7 +77,7 @@ struct RecreationFacts {
 
   /// Returns a time without an offset as a time in the machine's time zone, if it is then within a
   /// day of the current time.
-  private static func located(
+  private static func inMachineZone(
     _ time: CaptureTime, _ now: Instant, utcOffsetMinutes minutes: Int
   ) -> CaptureTime {
     guard time.utcOffsetMinutes == nil else { return time }

@@ -21,10 +21,11 @@ struct RecreationList {
   /// paths.
   private static let maximumSize = 1 << 27
 
-  static let document = StateList(
+  /// The format of the file.
+  static let stateList = StateList(
     format: "photospots-recreations", version: 1, member: "recreations",
     contents: "pictures taken again")
-  private static let signature = FileSignature(format: document.format)
+  private static let signature = FileSignature(format: stateList.format)
 
   /// Creates the list of a state folder, without reading it.
   init(in stateFolder: FilePath) {
@@ -41,7 +42,7 @@ struct RecreationList {
       throw .unreadable(path, error)
     }
     do throws(JSONError) {
-      return try Self.document.elements(in: bytes) { reader throws(JSONError) in
+      return try Self.stateList.elements(in: bytes) { reader throws(JSONError) in
         try KeptRecreation(&reader)
       }
     } catch { throw .damaged(path, error.reason) }
@@ -51,7 +52,7 @@ struct RecreationList {
   func save(_ recreations: [KeptRecreation]) throws(RecreationError) {
     let uncertainty: Errno?
     do throws(Errno) {
-      let document = Self.document.document(recreations.suffix(Self.maximumCount)) {
+      let document = Self.stateList.document(recreations.suffix(Self.maximumCount)) {
         $1.write(to: &$0)
       }
       uncertainty = try Disk.replace(path, of: Self.signature, with: document)
