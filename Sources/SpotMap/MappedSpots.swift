@@ -4,7 +4,7 @@ public import Spatial
 /// The spots with photos that pass a filter, in a compact form for counting and clustering on a
 /// map.
 ///
-/// Stored are one number per spot (its vertical position on the map), shared by all filters of an
+/// It stores one number per spot (its vertical position on the map), shared by all filters of an
 /// index; some numbers per block of sixteen spots; and with a filter, two more numbers per spot
 /// that passes. Everything else is read from the index.
 public struct MappedSpots: Sendable {
@@ -16,7 +16,7 @@ public struct MappedSpots: Sendable {
   public let photoCount: Int
   /// The number of spots.
   public let count: Int
-  /// The narrowest box around all spots, which may cross the 180° meridian; `nil` where there are
+  /// The narrowest box around all spots, which may cross the 180° meridian; `nil` if there are
   /// none.
   public let box: BoundingBox?
 
@@ -26,14 +26,14 @@ public struct MappedSpots: Sendable {
   /// ``Mercator``.
   private let mapLines: [Double]
   /// The ascending indices of the spots in ``PhotoLibrary/SpotIndex/spots``, and the number of
-  /// counted photos of each; `nil` where all spots of the index count with all of their photos.
+  /// counted photos of each; `nil` if all spots of the index are included with all of their photos.
   private let chosen: (places: [Int32], photoCounts: [Int32])?
   private let sums: BlockSums
   private let prepared: PreparedFilter
   /// The folders with the name of the filter's album.
   private let folders: Set<Int32>
 
-  /// Counts the photos of all spots, without places of the user's own.
+  /// Counts the photos of all spots, without the user's places.
   ///
   /// - Complexity: O(*n*), where *n* is the number of spots, or with a filter the number of photos.
   public init(_ index: SpotIndex, filter: SpotFilter = SpotFilter()) {
@@ -212,8 +212,8 @@ public struct MappedSpots: Sendable {
     return found
   }
 
-  /// Returns the cover of a spot of the index, chosen among the counted photos; `nil` where there
-  /// are none.
+  /// Returns the cover of a spot of the index, chosen among the counted photos; `nil` if there are
+  /// none.
   public func cover(ofPlace place: Int) -> Int32? {
     guard !filter.passesAll else { return photos?.cover(ofSpotAt: place) }
     return photos?.cover(of: photos(ofPlace: place))

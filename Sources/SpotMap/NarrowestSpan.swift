@@ -17,8 +17,9 @@ struct NarrowestSpan {
     ends[step] = (min(known.west, longitude), max(known.east, longitude))
   }
 
-  /// The ends of the span; `nil` where there are no longitudes. The western end is the greater if
-  /// the span crosses the 180° meridian, which it does only where that makes it narrower.
+  /// The western and eastern end of the span; `nil` if there are no longitudes. If the span crosses
+  /// the 180° meridian, which it does only if it is narrower that way, the western end is the
+  /// greater number.
   var span: (west: Double, east: Double)? {
     let ends = ends.compactMap { $0 }
     guard let first = ends.first, let last = ends.last else { return nil }

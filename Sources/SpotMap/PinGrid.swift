@@ -1,7 +1,7 @@
 import Spatial
 
 /// A grid of the pins placed so far. Its cells are as wide as the minimum distance of pins, so each
-/// holds at most one pin.
+/// contains at most one pin.
 ///
 /// Pins are numbered in the order of their addition. Positions are pixels on the map of the whole
 /// world.
@@ -63,8 +63,8 @@ struct PinGrid {
     return isFound
   }
 
-  /// Returns the nearest pin that a pin at a position would touch; of equally near ones the first.
-  /// `nil` where it would touch none.
+  /// Returns the nearest pin that a pin at a position would touch, of equally near ones the first;
+  /// `nil` if it would touch none.
   func nearestPin(x: Double, y: Double) -> Int32? {
     var best: (pin: Int32, square: Double)?
     forEachTouched(x, y) { pin, square in
@@ -76,7 +76,7 @@ struct PinGrid {
   }
 
   /// Calls a closure with each pin that a pin at a position would touch, and the square of its
-  /// distance in pixels, until the closure returns false.
+  /// distance in pixels, until the closure returns `false`.
   @inline(__always)
   private func forEachTouched(_ x: Double, _ y: Double, _ body: (Int32, Double) -> Bool) {
     guard forEachTouchedHere(x, y, body) else { return }

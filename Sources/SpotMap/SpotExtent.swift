@@ -17,8 +17,8 @@ struct SpotExtent {
   private var north: Int32
   private var west: Int32
   private var east: Int32
-  /// The westernmost spot of the eastern hemisphere and the easternmost of the western: the edges
-  /// of a box across the 180° meridian. −1 where there is none.
+  /// The westernmost spot of the eastern hemisphere and the easternmost of the western hemisphere:
+  /// the edges of a box across the 180° meridian; −1 if there is none.
   private var turnedWest: Int32 = -1
   private var turnedEast: Int32 = -1
 
@@ -48,7 +48,7 @@ struct SpotExtent {
     }
   }
 
-  /// Returns the edges of the narrowest box; `nil` where there are no spots.
+  /// Returns the edges of the narrowest box; `nil` if there are no spots.
   func edges(_ longitudes: [Double]) -> Edges? {
     guard south >= 0 else { return nil }
     if turnedWest >= 0, turnedEast >= 0 {

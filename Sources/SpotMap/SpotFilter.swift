@@ -10,7 +10,7 @@ public struct SpotFilter: Hashable, Sendable {
     /// The day of the month, 1–31.
     public let day: Int
 
-    /// Creates a day; returns `nil` where no month has it. 29 February is valid.
+    /// Creates a day, or returns `nil` if no year has such a day. 29 February is valid.
     public init?(month: Int, day: Int) {
       guard CivilDateTime(year: 2000, month: month, day: day) != nil else { return nil }
       self.month = month
@@ -18,9 +18,9 @@ public struct SpotFilter: Hashable, Sendable {
     }
   }
 
-  /// The first year of capture, in the camera's local time; `nil` for any.
+  /// The earliest accepted year of capture, in the camera's local time; `nil` for any.
   public var firstYear: Int?
-  /// The last year of capture; `nil` for any.
+  /// The latest accepted year of capture, in the camera's local time; `nil` for any.
   public var lastYear: Int?
   /// Whether only favourites count.
   public var isFavoritesOnly = false
