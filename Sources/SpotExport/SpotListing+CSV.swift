@@ -11,10 +11,10 @@ extension SpotListing {
   ///
   /// There is one line per spot, with columns named as in ``writeJSON(_:to:)``. If photos are
   /// included, there is one line per photo, which begins with the values of its spot; if a photo
-  /// has several files, their paths are separated by `|`. The last columns are those of a place of
-  /// the user's own: its name, its kind and its notes, newest first, one per line. They are present
-  /// if the list contains such a place. Unknown values are empty. Names that are not UTF-8 are
-  /// written as `NameText`, as is a `|` in one of several paths.
+  /// has several files, their paths are separated by `|`. If the list contains any of the user's
+  /// places, the last columns are the place's name, its kind and its notes, newest first, one per
+  /// line. Unknown values are empty. Names that are not UTF-8 are written as `NameText`, as is a
+  /// `|` in one of several paths.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
     let hasPlaces = listings.contains { $0.spot.place != nil }

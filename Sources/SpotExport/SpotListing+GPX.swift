@@ -12,7 +12,7 @@ extension SpotListing {
   /// maps.
   ///
   /// A spot's name contains the number of its photos, its time is that of the first one, and its
-  /// comment is its id. A place of the user's own adds its name, its notes as the description and
+  /// comment is its id. One of the user's places adds its name, its notes as the description and
   /// its kind as the type. If photos are included, each of their files is a link of the waypoint.
   public static func gpx(_ listings: [SpotListing]) -> String {
     let waypoints = listings.map(\.waypoint).joined()
@@ -44,15 +44,15 @@ extension SpotListing {
     return lines.joined(separator: "\n")
   }
 
-  /// The notes of the place of the user's own, newest first, separated by line breaks; `nil` where
-  /// there are none.
+  /// The notes of the user's place, newest first, separated by line breaks; `nil` if there are
+  /// none.
   var notes: String? {
     guard let notes = spot.place?.notes, !notes.isEmpty else { return nil }
     return notes.map(\.text).joined(separator: "\n")
   }
 
-  /// A short description of the spot: `14 photos, 2016–2024`, after the name of a place of the
-  /// user's own if there is one.
+  /// A short description of the spot: `14 photos, 2016–2024`, after the name of the user's place if
+  /// there is one.
   var title: String {
     guard let place = spot.place, !place.name.isEmpty else { return summary }
     return spot.photoCount > 0 ? "\(place.name): \(summary)" : place.name

@@ -11,8 +11,8 @@ extension SpotListing {
   /// The members are `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`,
   /// `firstCaptured`, `lastCaptured` (ISO 8601), and where known `distance` (metres), `bearing`
   /// (degrees clockwise from true north), `lastRecreated` and `photos`. A muted spot has `muted`,
-  /// true, and `mutedUntil` if the muting ends by itself. A place of the user's own, or a spot that
-  /// one is pinned to, has `place`: `id`, `name`, `kind`, `notes` (`time` and `text`, newest
+  /// true, and `mutedUntil` if the muting ends by itself. One of the user's places, or a spot to
+  /// which a place is pinned, has `place`: `id`, `name`, `kind`, `notes` (`time` and `text`, newest
   /// first), `collections` and, if it has one, `radius` in metres.
   public static func writeJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.array { writer in

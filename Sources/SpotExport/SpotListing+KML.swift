@@ -11,7 +11,7 @@ extension SpotListing {
   ///
   /// A placemark's name contains the number of photos, and its time span is from the first to the
   /// last one. If photos are included, the description lists them, one per line, each followed by
-  /// its other files after a plus sign. A place of the user's own adds its name, and its notes
+  /// its other files after a plus sign. One of the user's places adds its name, and its notes
   /// before the photos.
   public static func kml(_ listings: [SpotListing]) -> String {
     let placemarks = listings.map(\.placemark).joined()
@@ -25,8 +25,8 @@ extension SpotListing {
       """
   }
 
-  /// Returns a path as one line. Control characters, which XML cannot hold, are written as
-  /// `NameText` too.
+  /// Returns a path as one line. Control characters, most of which XML does not allow, are written
+  /// as `NameText` too.
   private static func line(_ path: FilePath) -> String {
     NameText.text(of: path.shown) { $0 < 0x20 || $0 == 0x7F }
   }

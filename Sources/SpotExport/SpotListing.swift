@@ -6,14 +6,14 @@ public import Spatial
 public struct SpotListing: Sendable {
   /// The spot.
   public let spot: PhotoSpot
-  /// The distance and direction from the requested position; `nil` where none was given.
+  /// The distance and direction from the requested position; `nil` if there is no such position.
   public let approach: Approach?
-  /// The photos with the files of each, earliest first; `nil` where they are not included.
+  /// The photos with the files of each, earliest first; `nil` if photos were not requested.
   public let photos: [PhotoShot]?
 
-  /// The duration for which the spot is muted; `nil` where it is not.
+  /// The duration for which the spot is muted; `nil` if it is not muted.
   public let muting: Muting?
-  /// The time of the last recreation of one of its photos; `nil` where there is none or it was not
+  /// The time of the last recreation of one of its photos; `nil` if there is none or it was not
   /// looked up.
   public let lastRecreated: Instant?
 
