@@ -35,7 +35,7 @@ package struct PhotoMatching {
 
   /// Creates the matching for an index.
   ///
-  /// - Parameter index: The index, which must not have been loaded for queries only.
+  /// - Parameter index: The index, which must not have been read for questions only.
   package init(_ index: PhotoIndex) {
     var last: (path: FilePath, place: Int32)?
     func add(
@@ -110,8 +110,8 @@ package struct PhotoMatching {
 
   /// Finds the photo that matches a path of a record.
   ///
-  /// The size, time and names of the record are compared where the path is that of its own file
-  /// (`isOwn`); the other paths are of files beside it.
+  /// The size, time and names of the record are compared only if the path is that of its own file
+  /// (`isOwn`), because the other paths are those of files beside it.
   func find(_ path: RecordedPath, of record: RecordedPhoto, isOwn: Bool) -> Result {
     var place = path.reversed.map { components[$0] ?? ComponentTable.none }
     if path.isAbsolute { place.append(Self.root) }
@@ -143,7 +143,7 @@ package struct PhotoMatching {
   /// Returns the photo with exactly the given path among several that differ only in case.
   private func exact(_ path: RecordedPath, _ place: [Int32]) -> Int32? {
     guard path.isAbsolute else { return nil }
-    return tree.twins(place).first { photos[Int($0)].path.bytes == path.text }
+    return tree.exactMatches(place).first { photos[Int($0)].path.bytes == path.text }
   }
 
   /// Finds the photo with the name of a record, or with one of its alternative names.
@@ -208,8 +208,8 @@ package struct PhotoMatching {
 enum Agreement {
   /// Equal within the two seconds by which programs round.
   case same
-  /// Different by a whole number of quarters of an hour, as for clocks in two time zones: some
-  /// programs take times as local that others take as UTC, for example in movies.
+  /// Different by a multiple of 15 minutes, as for clocks in two time zones: some programs
+  /// interpret times as local that others interpret as UTC, for example in movies.
   case zoneApart
   case contradictory
   /// One of the times is unknown.

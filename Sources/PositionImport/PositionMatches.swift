@@ -43,7 +43,7 @@ package struct PositionMatches: Sendable {
   /// Records whose time or size differs from that of the photo with their path.
   package private(set) var contradicted = Rejected()
 
-  /// The best record so far for a photo.
+  /// The best record found so far for a photo.
   private struct Claim {
     var record: Int
     var basis: PhotoMatching.Basis
@@ -55,8 +55,7 @@ package struct PositionMatches: Sendable {
     var rank: (PhotoMatching.Basis, Int, Int) { (basis, depth, isCopy ? 0 : 1) }
   }
 
-  /// Matches records with the photos of an index, which must hold its photos' paths: one that was
-  /// read for queries only does not.
+  /// Matches records with the photos of an index, which must not have been read for questions only.
   package init(_ records: PositionRecords, with index: PhotoIndex) {
     let matching = PhotoMatching(index)
     var claims: [Int32: Claim] = [:]

@@ -10,9 +10,9 @@ struct SuffixTree {
   private var children: [Edge: Int32] = [:]
   /// The number of paths through each node.
   private var counts: [Int32] = [0]
-  /// The path of a node with a single path, else -1.
+  /// The path of each node with a single path; −1 for other nodes.
   private var paths: [Int32] = [-1]
-  /// The paths that end at each node with several: they are equal in all compared components.
+  /// The paths that end at each node with several paths; they have the same components.
   private var ends: [Int32: [Int32]] = [:]
 
   /// The result of a search.
@@ -24,7 +24,8 @@ struct SuffixTree {
     case several(depth: Int)
   }
 
-  /// Adds a path. `component` returns the component of a path at a depth; `nil` beyond its end.
+  /// Adds a path. `component` returns the component of a path at a depth, counted from the file
+  /// name; `nil` beyond its end.
   mutating func insert(_ path: Int32, _ component: (Int32, Int) -> Int32?) {
     guard let name = component(path, 0) else { return }
     var node = child(of: 0, name)
@@ -75,10 +76,11 @@ struct SuffixTree {
   }
 
   /// Returns the paths that have exactly the given components.
-  func twins(_ components: [Int32]) -> [Int32] {
+  func exactMatches(_ components: [Int32]) -> [Int32] {
     deepest(components).flatMap { $0.depth == components.count ? ends[$0.node] : nil } ?? []
   }
 
+  /// Returns the deepest node with the components of a path, and its depth.
   private func deepest(_ components: [Int32]) -> (node: Int32, depth: Int)? {
     guard let name = components.first, var node = children[Edge(node: 0, component: name)] else {
       return nil

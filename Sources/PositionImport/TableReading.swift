@@ -7,8 +7,8 @@ extension SQLiteFile {
   ///
   /// - Parameters:
   ///   - table: A table that has the columns.
-  ///   - columns: Their names; `nil` stands for an empty value.
-  ///   - body: Takes a row.
+  ///   - columns: The names of the columns; `nil` for a column whose values are all NULL.
+  ///   - body: A closure called with the query positioned at each row.
   /// - Throws: SQLite's error; an error for a table with more than
   ///   ``PositionRecords/maximumCount`` rows.
   func forEachRow(

@@ -214,7 +214,7 @@ import Testing
           deepest == 0 ? .none : best.count == 1 ? .one(Int32(best[0])) : .several(depth: deepest)
         #expect(tree.find(wanted) == expected, "seed \(seed): \(wanted) in \(paths)")
         if deepest == wanted.count, wanted.last == 0, best.count > 1 {
-          #expect(tree.twins(wanted).sorted() == best.map { Int32($0) }, "seed \(seed)")
+          #expect(tree.exactMatches(wanted).sorted() == best.map { Int32($0) }, "seed \(seed)")
         }
       }
     }
