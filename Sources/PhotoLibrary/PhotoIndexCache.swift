@@ -41,6 +41,7 @@ public struct PhotoIndexCache: Sendable {
     try load(includingStatuses: false)
   }
 
+  /// Reads the index, with or without the columns that only a scan needs.
   private func load(includingStatuses: Bool) throws(PhotoIndexCacheError) -> PhotoIndex? {
     let file: FileDescriptor
     do throws(Errno) {

@@ -8,7 +8,7 @@ import Testing
   private let times = WatchTimes()
   private let first: FilePath = "/first"
   private let second: FilePath = "/second"
-  private let sight = RootSight(device: 1, inode: 2, isEmpty: false)
+  private let state = RootState(device: 1, inode: 2, isEmpty: false)
 
   /// A schedule whose first scan, which took no time, is done.
   private func schedule() -> RescanSchedule {
@@ -23,7 +23,7 @@ import Testing
     took: Duration = .zero, leavesWriters: Bool = false, waitsForWriters: Bool = true,
     found: RescanSchedule.Found? = nil
   ) -> [WatchNotice] {
-    let found = found ?? RescanSchedule.Found(sight: sight)
+    let found = found ?? RescanSchedule.Found(state: state)
     return schedule.note(
       Scan(folders: folders, waitsForWriters: waitsForWriters),
       found: Dictionary(uniqueKeysWithValues: folders.map { ($0, found) }),
@@ -49,10 +49,10 @@ import Testing
       bytesWritten: bytes, from: .seconds(102), to: .seconds(103))
     schedule.note(changes(second), at: .seconds(104))
     for now in stride(from: 110.0, to: 103 + pause, by: 10) {
-      schedule.note(sights: [sight, sight], at: .seconds(saturating: now))
+      schedule.note(states: [state, state], at: .seconds(saturating: now))
       #expect(schedule.step(at: .seconds(saturating: now)) != due(first, second), "\(now)")
     }
-    schedule.note(sights: [sight, sight], at: .seconds(saturating: 103 + pause))
+    schedule.note(states: [state, state], at: .seconds(saturating: 103 + pause))
     #expect(schedule.step(at: .seconds(saturating: 103 + pause)) == due(first, second))
   }
 
@@ -79,7 +79,7 @@ import Testing
     var now = Duration.seconds(1)
     while case .wait = schedule.step(at: now), now < .seconds(100) {
       schedule.note(changes(first), at: now)
-      schedule.note(sights: [sight, sight], at: now)
+      schedule.note(states: [state, state], at: now)
       now += .milliseconds(500)
     }
     #expect(now == .seconds(31))
@@ -99,7 +99,7 @@ import Testing
     // The scan of three seconds ends, and then the events of that time are taken.
     _ = scan(&schedule, [first], at: .seconds(3), took: .seconds(1))
     schedule.note(changes(first), at: .seconds(4))
-    schedule.note(sights: [sight, sight], at: .seconds(20))
+    schedule.note(states: [state, state], at: .seconds(20))
     #expect(schedule.step(at: .seconds(24)) == due(first))
   }
 
@@ -112,7 +112,7 @@ import Testing
       _ = scan(&schedule, [first], at: .seconds(100), took: took)
       let end = .seconds(100) + took
       schedule.note(changes(first), at: end)
-      schedule.note(sights: [sight, sight], at: .seconds(1000))
+      schedule.note(states: [state, state], at: .seconds(1000))
       #expect(schedule.step(at: end + .seconds(3)) == .wait(until: end + pause))
       #expect(schedule.step(at: end + pause) == due(first))
     }
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `new folders are scanned again after they are watched`() {
     var schedule = schedule()
-    let found = RescanSchedule.Found(sight: sight, registration: .init(hasNewFolders: true))
+    let found = RescanSchedule.Found(state: state, registration: .init(hasNewFolders: true))
     _ = scan(&schedule, [first], at: .seconds(1), found: found)
     #expect(schedule.step(at: .seconds(3)) == due(first))
     _ = scan(&schedule, [first], at: .seconds(3))
@@ -134,7 +134,7 @@ import Testing
     var isPatient = true
     while isPatient, delays.count < 100 {
       _ = scan(&schedule, [first], at: now, leavesWriters: true, waitsForWriters: true)
-      schedule.note(sights: [sight, sight], at: now + .seconds(100))
+      schedule.note(states: [state, state], at: now + .seconds(100))
       guard case .wait(let next) = schedule.step(at: now) else { break }
       delays.append(next - now)
       now = next
@@ -169,12 +169,12 @@ import Testing
       (nil, times.safetyInterval), (EventGap.shared("nfs4"), times.sweepInterval),
     ] {
       var schedule = schedule()
-      let found = RescanSchedule.Found(sight: sight, registration: .init(gap: gap))
+      let found = RescanSchedule.Found(state: state, registration: .init(gap: gap))
       let notices = scan(&schedule, [first], at: .seconds(1), found: found)
       #expect(notices == (gap.map { [.sweeping(first, every: .seconds(300), because: $0)] } ?? []))
       // Told once.
       #expect(scan(&schedule, [first], at: .seconds(2), found: found).isEmpty)
-      schedule.note(sights: [sight, sight], at: .seconds(10_000))
+      schedule.note(states: [state, state], at: .seconds(10_000))
       #expect(schedule.step(at: .seconds(2) + interval - .milliseconds(1)) != due(first))
       guard case .scan(let due) = schedule.step(at: .seconds(2) + interval) else {
         Issue.record("no scan is due")
@@ -187,22 +187,22 @@ import Testing
   @Test func `a root that goes and returns is noticed by looking, and told once each`() {
     var schedule = schedule()
     #expect(schedule.step(at: .seconds(10)) == .look)
-    schedule.note(sights: [sight, sight], at: .seconds(10))
+    schedule.note(states: [state, state], at: .seconds(10))
     #expect(schedule.step(at: .seconds(10)) == .wait(until: .seconds(20)))
-    schedule.note(sights: [nil, sight], at: .seconds(20))
+    schedule.note(states: [nil, state], at: .seconds(20))
     #expect(schedule.step(at: .seconds(22)) == due(first))
-    let away = RescanSchedule.Found(sight: nil, isAway: true)
+    let away = RescanSchedule.Found(state: nil, isAway: true)
     #expect(scan(&schedule, [first], at: .seconds(22), found: away) == [.away(first)])
     #expect(scan(&schedule, [first], at: .seconds(23), found: away) == [])
-    schedule.note(sights: [nil, sight], at: .seconds(30))
+    schedule.note(states: [nil, state], at: .seconds(30))
     #expect(schedule.step(at: .seconds(35)) == .wait(until: .seconds(40)))
     // The mount point alone is not the disk yet.
-    let empty = RootSight(device: 1, inode: 9, isEmpty: true)
-    schedule.note(sights: [empty, sight], at: .seconds(40))
+    let empty = RootState(device: 1, inode: 9, isEmpty: true)
+    schedule.note(states: [empty, state], at: .seconds(40))
     #expect(schedule.step(at: .seconds(42)) == due(first))
-    let stillAway = RescanSchedule.Found(sight: empty, isAway: true)
+    let stillAway = RescanSchedule.Found(state: empty, isAway: true)
     #expect(scan(&schedule, [first], at: .seconds(42), found: stillAway) == [])
-    schedule.note(sights: [sight, sight], at: .seconds(50))
+    schedule.note(states: [state, state], at: .seconds(50))
     #expect(schedule.step(at: .seconds(52)) == due(first))
     #expect(scan(&schedule, [first], at: .seconds(52)) == [.back(first)])
   }

@@ -124,6 +124,8 @@ struct FileReading {
     }
   }
 
+  /// Reads the metadata of an open file and of its sidecars, whose problems are added to
+  /// `problems`.
   private static func outcome(
     of file: borrowing PhotoFile, _ request: Request, with reader: inout MetadataReader,
     _ problems: inout [Sidecar.Problem]

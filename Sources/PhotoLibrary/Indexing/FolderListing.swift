@@ -115,6 +115,7 @@ struct FolderListing {
     }
   }
 
+  /// Adds the subfolder, file or sidecar of a directory entry; other entries are skipped.
   private mutating func add(
     _ entry: UnsafeMutablePointer<dirent>, in folder: CInt, needsStatus: Bool,
     excludes: ExcludePatterns

@@ -72,6 +72,7 @@ extension IndexUpdate {
     return previous.photos.captured(of: photo)?.instant == captured.instant
   }
 
+  /// Appends a file to the next index, with its metadata as read now or as in the previous index.
   private func add(
     _ file: PlannedFile, of folder: PlannedFolder, to index: inout PhotoIndex,
     _ report: inout ScanReport

@@ -12,7 +12,7 @@ extension IndexUpdate {
     guard !monitor.isCancelled else { return }
     let gone = roots.filter { root in
       previous.roots.contains { $0.path == root.path } && !root.path.isRemote
-        && RootSight.isGone(root.path)
+        && RootState.isGone(root.path)
     }
     guard !gone.isEmpty else { return }
     var found: Set<FileStatus> = []
@@ -23,6 +23,7 @@ extension IndexUpdate {
     for root in gone { dropIfMoved(root, found) }
   }
 
+  /// Removes a missing root if at least half of its files were found elsewhere.
   private mutating func dropIfMoved(_ root: PhotoIndex.Root, _ found: Set<FileStatus>) {
     let path = root.path.bytes
     let known = previousFiles.filter { Self.lies($0.key, in: path) }.flatMap(\.value)

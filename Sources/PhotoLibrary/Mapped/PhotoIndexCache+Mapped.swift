@@ -78,6 +78,8 @@ extension PhotoIndexCache {
     } catch { return error }
   }
 
+  /// Returns whether the mapped file was made from a document, contains spots of a radius, and is
+  /// undamaged.
   private func isMappedWhole(_ document: FileStatus, _ radiusMeters: Double) -> Bool {
     guard let path = try? mappedPath(),
       let file = try? MappedFile(path, limit: Self.maximumMappedSize),

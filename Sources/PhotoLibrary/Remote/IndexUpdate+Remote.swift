@@ -82,6 +82,8 @@ extension IndexUpdate {
     let status: FileStatus?
   }
 
+  /// Adds the changed assets to the next index, and copies the unchanged ones from the previous
+  /// index.
   fileprivate mutating func apply(_ changes: RemoteChanges) {
     let root = changes.library.rootPath
     keepOthers(than: [root])
@@ -144,6 +146,8 @@ extension IndexUpdate {
     return isSpecial ? Array("_".utf8) + bytes : bytes
   }
 
+  /// Compares a record with the asset's row in the previous index, counts a new or changed asset,
+  /// and returns the file.
   private mutating func asset(_ record: RemoteRecord, _ old: Int?, isFull: Bool) -> Asset {
     let name = Array("\(record.id):".utf8) + Self.component(record.name)
     let status = FileStatus(size: record.size, modified: record.version, inode: 0)
@@ -171,6 +175,7 @@ extension IndexUpdate {
       status: status)
   }
 
+  /// Counts an asset as moved if its folder, that of its album, differs from the previous one.
   private mutating func countMove(of old: Int?, to folder: [UInt8]) {
     guard let old, !previous.folder(previous.files.folder[old]).elementsEqual(folder) else {
       return

@@ -35,6 +35,8 @@ struct AlikeRows {
     if !group.isEmpty { body(group) }
   }
 
+  /// Stores, for each row equivalent to an earlier one, the first such row and the row itself,
+  /// sorted.
   private mutating func findMatches<Table>(
     of rows: some Collection<RowID<Table>>, hash: (RowID<Table>) -> UInt64,
     areAlike: (RowID<Table>, RowID<Table>) -> Bool

@@ -70,6 +70,7 @@ struct DisjointSets {
     return true
   }
 
+  /// Returns whether two sets contain files of the same folder.
   private func shareFolder(_ one: FileID, _ other: FileID) -> Bool {
     let isLarger = counts[one.row] >= counts[other.row]
     let (larger, smaller) = isLarger ? (one, other) : (other, one)

@@ -86,6 +86,7 @@ extension ShotSearch {
     var byName: [[UInt8]: Int] = [:]
   }
 
+  /// Joins the files of one folder with known photos, and adds the unmatched files as photos.
   private mutating func match(
     _ files: ArraySlice<FileID>, with photos: inout AlikePhotos, byOrder: Bool
   ) {
@@ -122,6 +123,8 @@ extension ShotSearch {
     }
   }
 
+  /// Joins a file with a photo; returns `false` if the sets of both contain files of the same
+  /// folder.
   private mutating func join(_ file: FileID, to photo: Int, _ photos: inout AlikePhotos) -> Bool {
     guard joined.joinAcrossFolders(file, photos.files[photo]) else { return false }
     photos.byRoot[joined.root(of: file)] = photo

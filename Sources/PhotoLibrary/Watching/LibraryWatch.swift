@@ -32,7 +32,7 @@ public struct LibraryWatch: ~Copyable {
   /// The reason why there are no watches.
   private var gap: EventGap?
   private let start = ContinuousClock.now
-  private var scan: (due: RescanSchedule.Scan, sights: [FilePath: RootSight], began: Duration)?
+  private var scan: (due: RescanSchedule.Scan, states: [FilePath: RootState], began: Duration)?
   /// Whether events have just been read; the next wait then lets more of them accumulate.
   private var isBusy = false
 
@@ -77,11 +77,11 @@ public struct LibraryWatch: ~Copyable {
       if try isInterrupted(by: interruption, request, within: timeout) { return nil }
       switch step {
       case .wait: continue
-      case .look: schedule.note(sights: folders.map { RootSight(at: $0) }, at: elapsed)
+      case .look: schedule.note(states: folders.map { RootState(at: $0) }, at: elapsed)
       case .scan(let due):
-        var sights: [FilePath: RootSight] = [:]
-        for folder in folders { sights[folder] = RootSight(at: folder) }
-        scan = (due, sights, now)
+        var states: [FilePath: RootState] = [:]
+        for folder in folders { states[folder] = RootState(at: folder) }
+        scan = (due, states, now)
         return Scan(
           folders: due.folders, settleSeconds: due.waitsForWriters ? times.quiet / .seconds(1) : 0)
       }
@@ -108,11 +108,11 @@ public struct LibraryWatch: ~Copyable {
         registration.gap = mounts.sharedFileSystem(under: root).map { .shared($0) }
       }
       found[root] = RescanSchedule.Found(
-        sight: scan.sights[root], isAway: report?.staleRoots.contains(root) ?? false,
+        state: scan.states[root], isAway: report?.staleRoots.contains(root) ?? false,
         registration: registration)
     }
     for root in missing {
-      found[root] = RescanSchedule.Found(sight: scan.sights[root], isAway: true)
+      found[root] = RescanSchedule.Found(state: scan.states[root], isAway: true)
     }
     self.scan = nil
     return schedule.note(

@@ -25,7 +25,7 @@ struct RescanSchedule: Sendable {
   /// The result of a scan for a tree.
   struct Found: Hashable, Sendable {
     /// The state of the root when the scan began.
-    var sight: RootSight?
+    var state: RootState?
     /// Whether the root is missing, empty or unreadable although it should contain photos.
     var isAway = false
     var registration = FolderWatches.Registration()
@@ -35,7 +35,7 @@ struct RescanSchedule: Sendable {
     let folder: FilePath
     /// The times of the first and last change since the previous scan.
     var changes: (first: Duration, last: Duration)?
-    var sight: RootSight?
+    var state: RootState?
     var nextSweep: Duration
     /// The files that were being written at the last scan.
     var writers: Writers?
@@ -86,6 +86,7 @@ struct RescanSchedule: Sendable {
     return nextLook <= now ? .look : .wait(until: min(due, nextLook))
   }
 
+  /// Returns the time at which a tree has to be scanned.
   private func due(_ root: Root) -> Duration {
     var due = root.nextSweep
     if let changes = root.changes {
@@ -111,9 +112,9 @@ struct RescanSchedule: Sendable {
   }
 
   /// Records the state of the roots, in the order of ``folders``.
-  mutating func note(sights: [RootSight?], at now: Duration) {
-    for (index, sight) in zip(roots.indices, sights) where roots[index].sight != sight {
-      roots[index].sight = sight
+  mutating func note(states: [RootState?], at now: Duration) {
+    for (index, state) in zip(roots.indices, states) where roots[index].state != state {
+      roots[index].state = state
       noteChange(of: index, at: now)
     }
     nextLook = now + times.lookInterval
@@ -157,6 +158,7 @@ struct RescanSchedule: Sendable {
     return notices
   }
 
+  /// Records the result of a scan for a tree; returns notices of changes.
   private mutating func note(_ found: Found, of index: Int, at now: Duration) -> [WatchNotice] {
     var root = roots[index]
     var notices: [WatchNotice] = []
@@ -168,7 +170,7 @@ struct RescanSchedule: Sendable {
       notices.append(.sweeping(root.folder, every: times.sweepInterval, because: gap))
     }
     root.isAway = found.isAway
-    root.sight = found.sight
+    root.state = found.state
     root.gap = gap
     root.nextSweep = now + (gap == nil ? times.safetyInterval : times.sweepInterval)
     // Changes in new folders before they were watched are found by another scan.

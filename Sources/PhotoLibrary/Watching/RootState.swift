@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// It changes when a disk is mounted or unmounted, or when a folder above is renamed, which causes
 /// no event.
-struct RootSight: Hashable, Sendable {
+struct RootState: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
   /// Whether the folder contains nothing except hidden names.
@@ -45,7 +45,7 @@ struct RootSight: Hashable, Sendable {
   /// Returns whether the folder at a path no longer exists or is empty, as the mount point of an
   /// unmounted disk is. A folder that cannot be read is not gone.
   static func isGone(_ folder: FilePath) -> Bool {
-    if let sight = RootSight(at: folder) { return sight.isEmpty }
+    if let state = RootState(at: folder) { return state.isEmpty }
     var status = stat()
     guard folder.withPlatformString({ stat($0, &status) }) != 0 else {
       return status.st_mode & S_IFMT != S_IFDIR
