@@ -107,6 +107,7 @@ private struct ISO8601Scanner {
     return offset
   }
 
+  /// Parses a date, optionally with a time and an offset in minutes; `nil` if other text follows.
   mutating func dateTime() -> (dateTime: CivilDateTime, utcOffsetMinutes: Int?)? {
     guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
       let day = number(digits: 2)
@@ -137,6 +138,7 @@ private struct ISO8601Scanner {
     return (dateTime, offset)
   }
 
+  /// Parses an offset such as `Z`, `+01:00`, `+0100` or `+01`, and returns it in minutes.
   private mutating func utcOffset() -> Int? {
     if skip("Z") || skip("z") { return 0 }
     let isAhead = skip("+")

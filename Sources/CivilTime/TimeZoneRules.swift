@@ -92,6 +92,7 @@ private struct YearlyRule: Hashable, Sendable {
     summer = Summer(offset: summerOffset, start: start, end: end)
   }
 
+  /// Returns the UTC offset in seconds at a time in seconds since 1970.
   func offset(at time: Int64) -> Int {
     guard let summer else { return standardOffset }
     let local = Instant(millisecondsSince1970: (time + Int64(standardOffset)) * 1000)
@@ -124,6 +125,7 @@ private struct YearlyTime: Hashable, Sendable {
     Int64(dayNumber(in: year)) * 86_400 + Int64(seconds)
   }
 
+  /// Returns the number of days from 1970-01-01 to this date in a year.
   private func dayNumber(in year: Int) -> Int {
     let newYear = CivilDateTime.dayNumber(year: year, month: 1, day: 1)
     switch day {
@@ -192,6 +194,7 @@ private struct RuleScanner {
     return YearlyTime(day: day, seconds: time)
   }
 
+  /// Parses `[+-]hh[:mm[:ss]]` with hours in a given range, and returns it in seconds.
   private mutating func time(hours: ClosedRange<Int>) -> Int? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
@@ -246,6 +249,8 @@ private struct ZoneInformationFile {
     footer = rule.isEmpty ? nil : String(decoding: rule, as: UTF8.self)
   }
 
+  /// Reads the changes in a data block (RFC 9636, section 3.2); returns `false` if they are
+  /// invalid.
   private mutating func read(_ bytes: [UInt8], _ block: Block) -> Bool {
     let types = (0..<block.typeCount).map { number -> Int in
       let start = block.typesStart + 6 * number
