@@ -28,6 +28,8 @@ package enum PercentEncoding {
     decoded(text) { $0 } ?? []
   }
 
+  /// Decodes a text. For a percent sign that is not followed by two digits, `loneSign` returns the
+  /// byte to use, or `nil` to reject the text.
   private static func decoded(
     _ text: some StringProtocol, loneSign: (UInt8) -> UInt8?
   ) -> [UInt8]? {
