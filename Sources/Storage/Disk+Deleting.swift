@@ -43,6 +43,7 @@ extension Disk {
     return tree
   }
 
+  /// Adds the contents of a folder to a tree; a folder is added after its contents.
   private static func list(
     _ folder: FilePath, depth: Int, into tree: inout StoredTree
   ) throws(Errno) {

@@ -49,6 +49,7 @@ package final class MappedFile: Sendable {
     return mappingCreate(file.rawValue, size)
   }
 
+  /// Reads a file into allocated memory; throws `invalidArgument` if it is shorter than `size`.
   private static func copy(
     of file: FileDescriptor, _ size: Int
   ) throws(Errno) -> UnsafeRawBufferPointer {
