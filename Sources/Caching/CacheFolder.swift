@@ -94,6 +94,7 @@ package final class CacheFolder: Sendable {
   /// Waits until all pending counting and removal is done.
   package func settle() { queue.sync {} }
 
+  /// Creates the folder, measures its files, and removes files if they exceed the capacity.
   private func count() {
     do throws(Errno) {
       try Disk.createFolder(folder)

@@ -72,6 +72,8 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// The number of requests without a result yet.
   var orderCount: Int { state.withLock { $0.jobs.values.reduce(0) { $0 + $1.orders.count } } }
 
+  /// Adds a request to the job with its key, or creates the job: it begins at once, waits, or is
+  /// refused with `busy` if the queue is full.
   private func place(
     _ key: Key, _ number: Int, _ continuation: CheckedContinuation<Outcome, Never>,
     _ work: @escaping @Sendable () async -> Value
@@ -103,6 +105,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     Task.detached { self.end(key, await work()) }
   }
 
+  /// Completes a job, begins the next waiting one, and resumes the requests.
   private func end(_ key: Key, _ value: Value) {
     let (orders, next) = state.withLock { state in
       let orders = state.jobs.removeValue(forKey: key)?.orders ?? [:]
@@ -119,6 +122,8 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     for continuation in orders.values { continuation.resume(returning: .done(value)) }
   }
 
+  /// Cancels a request; a waiting job without requests is removed. Does nothing if the request is
+  /// already complete.
   private func withdraw(_ key: Key, _ number: Int) {
     let continuation = state.withLock { state in
       let continuation = state.jobs[key]?.orders.removeValue(forKey: number)
