@@ -54,6 +54,7 @@ enum ExifDateTime {
     ).map { ($0, nil) }
   }
 
+  /// Parses a date with other separators, and a time, a fraction and a UTC offset as in ISO 8601.
   private static func otherForm(_ text: String) -> (time: CivilDateTime, offset: Int?)? {
     var characters = Array(text.utf8)
     guard characters.count >= 10 else { return nil }

@@ -70,6 +70,8 @@ public struct MetadataReader: ~Copyable {
     return .malformed(bytes.count == 0 ? "the file is empty" : "the content is in no known format")
   }
 
+  /// Decodes the located blocks. EXIF takes precedence over XMP, and both over the native metadata
+  /// of a movie.
   private mutating func properties(
     of blocks: MetadataBlocks
   ) throws(PhotoBytesError) -> Reading {

@@ -230,6 +230,7 @@ package struct PictureFinder: ~Copyable {
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1",
   ]
 
+  /// Identifies an ISO base media file by its brands (ISO/IEC 14496-12, section 4.3).
   private mutating func contentOfBoxes() throws(PhotoBytesError) -> PictureContent {
     var boxes = ISOBoxes(in: 0..<bytes.count)
     guard let type = try boxes.next(in: &bytes) else { return .other }
@@ -301,6 +302,7 @@ package struct PictureFinder: ~Copyable {
     try addJPEG(Int(clamping: start), length: length)
   }
 
+  /// Returns the first box of a type in a range.
   private mutating func child(
     _ type: FourCharacterCode, of range: Range<Int>
   ) throws(PhotoBytesError) -> ISOBox? {

@@ -33,6 +33,7 @@ enum HEIF {
     return items.isPresent
   }
 
+  /// Locates the EXIF block in an item, which is assembled first if it has several extents.
   private static func exifBlock(
     in extents: [Range<Int>], of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> MetadataBlocks.Block? {
@@ -56,6 +57,7 @@ enum HEIF {
     return try joined(extents, of: &bytes).map { .bytes($0) }
   }
 
+  /// Returns the bytes of all extents; `nil` if they are too long.
   private static func joined(
     _ extents: [Range<Int>], of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> [UInt8]? {
@@ -90,6 +92,7 @@ enum HEIF {
       }
     }
 
+    /// Stores the number of an item with EXIF or XMP, according to its entry (`infe`).
     private mutating func readEntry(
       _ entry: ISOBox, of bytes: inout PhotoBytes
     ) throws(PhotoBytesError) {
@@ -164,6 +167,7 @@ private struct LocationReader {
     return true
   }
 
+  /// Parses the location of an item; returns `false` if it is malformed.
   private mutating func readItem(
     _ fields: inout ISOFields, _ widths: Widths, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Bool {

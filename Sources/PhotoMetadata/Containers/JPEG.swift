@@ -47,6 +47,8 @@ enum JPEG: MetadataContainer {
     return blocks
   }
 
+  /// Walks through segments up to the picture; throws `beyondEnd` if the last segment is
+  /// incomplete.
   private static func walk(
     _ segments: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
@@ -88,6 +90,8 @@ enum JPEG: MetadataContainer {
     }
   }
 
+  /// Stores the EXIF block, XMP packet or piece of extended XMP in a segment. `isWhole` is whether
+  /// the whole segment is in the file.
   private static func inspectAPP1(
     _ segment: Range<Int>, isWhole: Bool, of bytes: inout PhotoBytes,
     _ blocks: inout MetadataBlocks

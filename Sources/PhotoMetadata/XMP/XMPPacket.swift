@@ -81,6 +81,8 @@ struct XMPPacket {
     isDescription(path.dropLast())
   }
 
+  /// Stores a property without surrounding white space, if its namespace is supported, and unless
+  /// it is empty or was stored before.
   private mutating func keep(_ name: XMLName, _ value: String) {
     guard Self.namespaces.contains(name.namespace) else { return }
     let space: (Character) -> Bool = { $0.isWhitespace }
