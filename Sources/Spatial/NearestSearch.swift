@@ -205,6 +205,7 @@ private struct Candidates {
     count += 1
   }
 
+  /// Inserts a key into the ascending list of keys, whose greatest key is dropped.
   @inline(__always)
   private static func insert(_ key: Double, _ nearest: inout MutableSpan<Double>) {
     // From last to first, each key becomes the smaller of itself and the key shifted into its

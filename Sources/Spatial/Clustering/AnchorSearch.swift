@@ -173,6 +173,7 @@ struct AnchorSearch: ~Copyable {
     bins.file(&filings)
   }
 
+  /// Stores an anchor, and prepares its insertion into all cells that its circle touches.
   @inline(__always)
   private mutating func addAnchor(_ search: Search, at position: Coordinate) {
     let anchor = Standpoint(position)

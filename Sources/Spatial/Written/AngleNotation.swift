@@ -60,6 +60,7 @@ enum AngleNotation {
     return text.dropFirst().dropLast().trimmingSpace
   }
 
+  /// Splits a text into tokens; `nil` if it contains an unknown character.
   private static func tokens(of text: String) -> [Token]? {
     var tokens: [Token] = []
     var rest = text[...]
@@ -160,6 +161,8 @@ enum AngleNotation {
     var isOfLatitude: Bool? { letter.map { "NS".contains($0) } }
   }
 
+  /// Parses two angles, latitude first unless the letters say otherwise; throws `ambiguous` if only
+  /// one has a letter.
   private static func angles(_ tokens: [Token]) throws(WrittenPositionError) -> Coordinate {
     var rest = tokens.filter { $0 != .space }[...]
     guard let first = try angle(&rest) else { throw .unreadable }
