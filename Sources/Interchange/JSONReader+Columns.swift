@@ -71,6 +71,7 @@ extension JSONReader {
     return count
   }
 
+  /// Reads an array in batches: elements in the usual form with `form`, others with `element`.
   private mutating func batches<Form: PlainElement>(
     _ form: Form, _ body: (ArraySlice<Form.Value>) throws(JSONError) -> Void,
     _ element: (inout JSONReader) throws(JSONError) -> Form.Value

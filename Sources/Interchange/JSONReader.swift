@@ -76,8 +76,8 @@ public struct JSONReader {
   ///
   /// - Parameters:
   ///   - windowSize: The size of the window in bytes, at least twice ``lookahead``.
-  ///   - maximumStringLength: The greatest length of a string in bytes, at least `windowSize`; a
-  ///     longer one is an error.
+  ///   - maximumStringLength: The maximum length of a string in bytes, at least `windowSize`. A
+  ///     longer string is an error; the length is checked only when the window is refilled.
   ///   - read: Stores the next bytes of the document in memory and returns their number, 0 at the
   ///     end.
   package init(
@@ -306,6 +306,8 @@ public struct JSONReader {
     openContainers.append(OpenContainer(isObject: bracket == "{"))
   }
 
+  /// Advances to the next element or key; leaves the array or object and returns `false` if there
+  /// is none.
   private mutating func advanceInContainer(closing bracket: Unicode.Scalar) throws(JSONError)
     -> Bool
   {
@@ -354,6 +356,7 @@ public struct JSONReader {
     }
   }
 
+  /// Reads a string from its first byte, decoding escapes and refilling the window as needed.
   private mutating func unescapedString(from start: Int) throws(JSONError) -> [UInt8] {
     position = start
     var result: [UInt8] = []

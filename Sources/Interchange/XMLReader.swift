@@ -378,6 +378,7 @@ public struct XMLReader: Sendable {
     }
   }
 
+  /// Adds a namespace declaration to the scope of the element being opened.
   private mutating func declare(
     _ prefix: ArraySlice<UInt8>, _ namespace: String
   ) throws(XMLError) {
@@ -389,6 +390,8 @@ public struct XMLReader: Sendable {
     declarations.append((prefix, namespaces.updateValue(namespace, forKey: prefix)))
   }
 
+  /// Resolves a name with the namespaces in scope. A name without a prefix has the namespace of
+  /// `defaultPrefix`; `nil` for none.
   private func resolve(
     _ name: ArraySlice<UInt8>, defaultPrefix: ArraySlice<UInt8>?
   ) -> XMLName {
