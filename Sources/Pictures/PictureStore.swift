@@ -109,6 +109,7 @@ public final class PictureStore: Sendable {
   /// Waits until the cache has finished counting and removing files.
   package func settle() { cache.settle() }
 
+  /// Returns a thumbnail from the cache; a truncated file is removed.
   private func kept(_ name: String) -> Picture? {
     guard let jpeg = cache.read(name, limit: Self.longestKept)?.bytes else { return nil }
     // A thumbnail truncated by a power failure lacks its end; it is created again. SOI and EOI:
@@ -120,6 +121,7 @@ public final class PictureStore: Sendable {
     return Picture(jpeg: jpeg)
   }
 
+  /// Creates a picture, and caches it under a name unless it is an unmodified file.
   private func make(_ order: PictureOrder, _ name: String?) -> Result<Picture, PictureError> {
     do throws(PictureError) {
       // Another request may have created it since the last check.
