@@ -83,7 +83,7 @@ extension Canvas {
     let x = corner == .left ? box.x + margin : box.x + box.width - margin - width
     let field = Box(x: x, y: box.y + margin, width: width, height: height)
     let shape = Coverage(boxOfWidth: width, height: height, cornerRadius: size * 0.3)
-    lay(.black, shape, x: field.x, y: field.y, opacity: 160)
+    blend(.black, shape, x: field.x, y: field.y, opacity: 160)
     write(line, size: size, x: field.x + padding, in: field)
   }
 
@@ -92,7 +92,7 @@ extension Canvas {
     let coverage = line.coverage(size: size)
     let capitals = GlyphOutlines.ofProgram.capitalHeight * size
     let baseline = Double(box.y) + (Double(box.height) + capitals) / 2
-    lay(
+    blend(
       .white, coverage, x: x - Int(saturating: size),
       y: Int(saturating: baseline.rounded()) - TextLine.baseline(size: size))
   }

@@ -46,7 +46,7 @@ struct Canvas: Sendable {
   ///   - x: The column of the first covered pixel.
   ///   - y: The row of the first covered pixel.
   ///   - opacity: The opacity of the colour on covered pixels, 0–255.
-  mutating func lay(_ color: Color, _ coverage: Coverage, x: Int, y: Int, opacity: Int = 255) {
+  mutating func blend(_ color: Color, _ coverage: Coverage, x: Int, y: Int, opacity: Int = 255) {
     for row in max(0, -y)..<max(0, -y, min(coverage.height, height - y)) {
       for column in max(0, -x)..<max(0, -x, min(coverage.width, width - x)) {
         let share = Int(coverage.values[row * coverage.width + column]) * opacity
@@ -135,6 +135,7 @@ private struct Sampler {
     step = (Int(saturating: map.a * one), Int(saturating: map.b * one))
   }
 
+  /// Returns the mean colour of the samples of a canvas pixel, relative to the corner of the box.
   func color(_ column: Int, _ row: Int) -> (UInt8, UInt8, UInt8) {
     let x = start.x + column * step.x - row * step.y
     let y = start.y + column * step.y + row * step.x

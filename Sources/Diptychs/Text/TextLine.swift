@@ -84,6 +84,7 @@ struct TextLine: Sendable {
     case obstacle
   }
 
+  /// Returns the drawn form of a character: its glyph, else that of its base letter.
   private static func part(_ character: Character) -> Part {
     let outlines = GlyphOutlines.ofProgram
     guard let base = character.unicodeScalars.first else { return .nothing }
