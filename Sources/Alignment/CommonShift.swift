@@ -42,6 +42,8 @@ struct CommonShift {
     )
   }
 
+  /// Fits the common part to weighted shifts; `nil` if the weights are too small or the equations
+  /// singular.
   private static func leastSquares(
     _ tiles: [Tile], _ shifts: [TileShift], _ weights: [Double], _ hasShear: Bool
   ) -> CommonShift? {

@@ -39,6 +39,8 @@ struct Fourier {
 
   private typealias Part = UnsafeMutablePointer<Double>
 
+  /// Transforms all columns, then all rows, by transposing the field in between. The result stays
+  /// transposed, which the opposite transform undoes.
   private func transform(_ values: inout Values, _ rows: (Part, Part) -> Void) {
     precondition(values.re.count == size * size && values.im.count == size * size)
     values.re.withUnsafeMutableBufferPointer { re in

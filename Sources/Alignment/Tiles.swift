@@ -67,6 +67,8 @@ struct TileShift {
     }
   }
 
+  /// Returns the shift at the peak of the correlation, interpolated between pixels; its weight is
+  /// zero if the peak is at the limit of the shifts.
   private static func shift(
     _ likeness: [Double], _ reach: Reach, _ own: Double, _ energy: Double
   ) -> TileShift {

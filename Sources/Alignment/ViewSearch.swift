@@ -137,6 +137,8 @@ struct ViewSearch {
     }
   }
 
+  /// Returns the spectrum of a windowed field of gradients, as complex numbers, and the sum of
+  /// their squares.
   private static func spectrum(
     _ across: EdgeField.Values, _ down: EdgeField.Values, _ field: EdgeField, _ weights: [Double]
   ) -> (values: Fourier.Values, energy: Double) {
