@@ -111,6 +111,7 @@ package final class PairSearch: Sendable {
     }
   }
 
+  /// Returns the properties of a photo for the choice of pairs; `nil` if it is undated.
   private func candidate(_ photo: Int32) -> PairCandidate? {
     guard let captured = photos.captured(of: photo) else { return nil }
     let film = photos.focalLength(of: photo)?.millimetersOn35mmFilm
