@@ -130,6 +130,7 @@ public struct MappedSpots: Sendable {
     row(ofPlace: place).map(photoCount(ofRow:)) ?? 0
   }
 
+  /// Returns the row of a spot, given its index; `nil` if the spot has no counted photos.
   private func row(ofPlace place: Int) -> Int? {
     guard let places = chosen?.places else { return place < count ? place : nil }
     var (low, high) = (0, places.count)
@@ -192,6 +193,7 @@ public struct MappedSpots: Sendable {
 
   // MARK: - Photos
 
+  /// Returns whether a photo passes the filter.
   private static func passes(
     _ photo: Int32, _ photos: SpotPhotos?, _ filter: SpotFilter, _ prepared: PreparedFilter,
     _ folders: Set<Int32>

@@ -85,6 +85,8 @@ struct PinGrid {
     if x > worldPixels - Self.spacing { _ = forEachTouchedHere(x - worldPixels, y, body) }
   }
 
+  /// Calls a closure with each touched pin in the nine cells around a position, without wrapping
+  /// around; returns `false` if the closure did.
   @inline(__always)
   private func forEachTouchedHere(
     _ x: Double, _ y: Double, _ body: (Int32, Double) -> Bool
