@@ -71,6 +71,7 @@ public struct ClockEstimate: Sendable {
       series, zone: zone, error: error(of: sample, zoneMinutes: zone), basis: basis)
   }
 
+  /// Returns the clock with a zone and an error, after counting the photos within tracks.
   private func clock(
     _ series: ClockSeries, zone: Int, error: Double, basis: CameraClock.Basis
   ) -> CameraClock {
@@ -91,6 +92,7 @@ public struct ClockEstimate: Sendable {
     let solarDifference: Double
   }
 
+  /// Estimates the UTC offset of the camera's time zone, in minutes, and returns its basis.
   private func zone(of sample: [Instant]) -> (minutes: Int, basis: CameraClock.Basis) {
     guard let middle = sample.dropFirst(sample.count / 2).first else { return (0, .machineZone) }
     // The offset is evaluated at the instant that the shown time corresponds to in that time zone.
@@ -115,6 +117,7 @@ public struct ClockEstimate: Sendable {
     return (chosen?.minutes ?? home, .tracks)
   }
 
+  /// Counts the photos within tracks at a UTC offset, and compares the offset with solar time.
   private func zone(_ minutes: Int, _ sample: [Instant]) -> Zone {
     var (covered, difference) = (0, 0.0)
     for time in sample {
@@ -132,6 +135,8 @@ public struct ClockEstimate: Sendable {
 
   // MARK: - The error of the clock
 
+  /// Estimates the error of the clock in seconds, positive if it was fast; 0 unless an error is
+  /// significant.
   private func error(of sample: [Instant], zoneMinutes: Int) -> Double {
     let moments = sample.map { $0.advanced(bySeconds: -Double(zoneMinutes) * 60) }
     let steps = Int(saturating: Self.maximumErrorSeconds / Self.errorStepSeconds)
