@@ -89,6 +89,7 @@ struct CandidateTable {
     chain(Key(name: name, kind: .size, value: size))
   }
 
+  /// Returns all photos with a key, the last one first; `nil` if there are too many.
   private func chain(_ key: Key) -> [Int32]? {
     var all: [Int32] = []
     var next = heads[key] ?? -1

@@ -29,6 +29,7 @@ struct DigiKamDatabase {
     hasTime = try file.columns(of: "ImageInformation").isSuperset(of: ["imageid", "creationDate"])
   }
 
+  /// Reads the photos with positions.
   func records() throws(SQLiteError) -> PositionRecords {
     var records = PositionRecords(.digiKam)
     var positions: [Int64: (Coordinate, altitude: Double?)] = [:]

@@ -38,6 +38,7 @@ struct LightroomCatalog {
     let isCopy: Bool
   }
 
+  /// Reads the photos with positions.
   func records() throws(SQLiteError) -> PositionRecords {
     var records = PositionRecords(.lightroom)
     var positions: [Int64: Coordinate] = [:]
@@ -73,6 +74,7 @@ struct LightroomCatalog {
     return records
   }
 
+  /// Adds a record for each version of a photo, with the paths of its files.
   private func addFiles(
     _ versions: [Int64: [Version]], to records: inout PositionRecords
   ) throws(SQLiteError) {

@@ -92,6 +92,8 @@ package struct PositionMatches: Sendable {
     }
   }
 
+  /// Returns the claim with the higher rank; of equal ranks the older one, contested if the
+  /// positions differ.
   private static func better(_ new: Claim, _ old: Claim, _ records: [RecordedPhoto]) -> Claim {
     if new.rank > old.rank { return new }
     guard new.rank == old.rank else { return old }

@@ -56,6 +56,7 @@ struct SuffixTree {
     }
   }
 
+  /// Returns a node's child for a component, which is added if it is missing.
   private mutating func child(of node: Int32, _ component: Int32) -> Int32 {
     let edge = Edge(node: node, component: component)
     if let known = children[edge] { return known }
