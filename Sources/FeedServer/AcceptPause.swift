@@ -14,7 +14,7 @@
     private let pause: TimeAmount
     private let report: (FeedServerEvent) -> Void
     private var isPausing = false
-    private var didTell = false
+    private var didReport = false
 
     /// Creates a handler that reports the first shortage.
     init(_ pause: TimeAmount, report: @escaping (FeedServerEvent) -> Void) {
@@ -28,8 +28,8 @@
       else { return context.fireErrorCaught(error) }
       guard !isPausing else { return }
       isPausing = true
-      if !didTell { report(.outOfDescriptors) }
-      didTell = true
+      if !didReport { report(.outOfDescriptors) }
+      didReport = true
       context.channel.setOption(.autoRead, value: false).whenComplete { _ in }
       context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
         self.isPausing = false

@@ -18,7 +18,7 @@ public struct ConnectionPace: Hashable, Sendable {
 
 /// Decides when a source is reopened, and which of its events are reported.
 ///
-/// A pure state machine: it is told what happens and when, and performs no effects itself.
+/// A pure state machine: events and times are passed in, and it performs no effects itself.
 package struct ConnectionSchedule {
   /// A time on the monotonic clock.
   package typealias Time = ContinuousClock.Instant
@@ -50,7 +50,7 @@ package struct ConnectionSchedule {
   private var time: Time
   private var pause: Duration
   private var isSilent = false
-  private var toldOutage: FeedOutage?
+  private var reportedOutage: FeedOutage?
 
   /// Creates a schedule that opens the source at once.
   ///
@@ -85,8 +85,8 @@ package struct ConnectionSchedule {
   package mutating func didFail(_ outage: FeedOutage, now: Time) -> FeedEvent? {
     (state, time) = (.closed, now + pause)
     pause = min(pause * 2, pace.longestPause)
-    guard outage != toldOutage else { return nil }
-    toldOutage = outage
+    guard outage != reportedOutage else { return nil }
+    reportedOutage = outage
     return .lost(outage)
   }
 
@@ -96,8 +96,8 @@ package struct ConnectionSchedule {
     guard state == .opened else { return nil }
     state = .answered
     pause = pace.firstPause
-    defer { toldOutage = nil }
-    return toldOutage == nil ? nil : .regained
+    defer { reportedOutage = nil }
+    return reportedOutage == nil ? nil : .regained
   }
 
   /// Records a report. Returns the event to report if the source was silent before.

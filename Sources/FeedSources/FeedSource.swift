@@ -64,16 +64,16 @@ public struct FeedSource: ~Copyable, Sendable {
   }
 
   private static func stream(_ file: OpenFile, at path: FilePath) -> Origin {
-    guard SerialDevice.isOne(file) else { return .stream(file) }
+    guard SerialDevice.isSerial(file) else { return .stream(file) }
     return .reopened(serial(path, nil, ConnectionPace()))
   }
 
   /// Creates a source that follows a file from its current end, as `tail -F` does.
   ///
-  /// A missing file is waited for. A file that is created, truncated, or replaced by another of the
-  /// same name is read from its start. The file is checked every 200 ms; a file that is truncated
-  /// and grows beyond its former size between two checks appears as one that only grew. A FIFO or a
-  /// device is read as by ``init(file:)``.
+  /// If the file is missing, the source waits for it. A file that is created, truncated, or
+  /// replaced by another of the same name is read from its start. The file is checked every 200 ms;
+  /// if it is truncated and grows beyond its former size between two checks, the truncation is not
+  /// noticed. A FIFO or a device is read as by ``init(file:)``.
   ///
   /// - Throws: ``FeedSourceError`` where the path is a folder or cannot be opened.
   public init(following path: FilePath) throws(FeedSourceError) {
@@ -93,7 +93,7 @@ public struct FeedSource: ~Copyable, Sendable {
   /// Creates a source that reads a serial device and reopens it after it was unplugged. The source
   /// has no end.
   ///
-  /// The device is set to raw mode. A missing device is waited for.
+  /// The device is set to raw mode. If it is missing, the source waits for it.
   ///
   /// - Parameters:
   ///   - path: The device, for example `/dev/ttyUSB0`.
@@ -106,7 +106,7 @@ public struct FeedSource: ~Copyable, Sendable {
     serialDevice path: FilePath, baudRate: Int?, pace: ConnectionPace = ConnectionPace()
   ) throws(FeedSourceError) {
     if let baudRate, SerialDevice.speeds[baudRate] == nil { throw .unknownBaudRate(baudRate) }
-    if let (file, _) = try? OpenFile.open(path), !SerialDevice.isOne(file) {
+    if let (file, _) = try? OpenFile.open(path), !SerialDevice.isSerial(file) {
       throw .notSerial(path)
     }
     isLive = true

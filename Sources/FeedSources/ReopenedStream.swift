@@ -19,7 +19,7 @@ struct ReopenedStream {
   /// Chunks to return before anything else is read.
   private var pending: [FeedChunk] = []
   /// Whether bytes were returned since the last restart.
-  private var hasGivenBytes = false
+  private var hasReturnedBytes = false
 
   /// Creates a stream; the first read opens it.
   ///
@@ -92,14 +92,14 @@ struct ReopenedStream {
     if answer.hasReport { report(schedule.didReport(now: .now)) }
     if let outage = answer.outage { return fail(outage) }
     pending.append(.bytes(bytes))
-    hasGivenBytes = true
+    hasReturnedBytes = true
   }
 
   private mutating func fail(_ outage: FeedOutage) {
     file = nil
     dialogue = nil
-    if hasGivenBytes { pending.append(.restarted) }
-    hasGivenBytes = false
+    if hasReturnedBytes { pending.append(.restarted) }
+    hasReturnedBytes = false
     report(schedule.didFail(outage, now: .now))
   }
 

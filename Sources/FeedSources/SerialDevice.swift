@@ -10,8 +10,8 @@ enum SerialDevice {
     57600: speed_t(B57600), 115200: speed_t(B115200),
   ]
 
-  /// Returns whether an open file is a serial device rather than the user's terminal.
-  static func isOne(_ file: OpenFile) -> Bool {
+  /// Returns whether an open file is a terminal device other than the user's own terminal.
+  static func isSerial(_ file: OpenFile) -> Bool {
     let descriptor = file.descriptor.rawValue
     // tcgetpgrp succeeds only for the controlling terminal of the process.
     return isatty(descriptor) == 1 && tcgetpgrp(descriptor) == -1
@@ -25,7 +25,7 @@ enum SerialDevice {
     do throws(FeedSourceError) { file = try OpenFile.open(path).0 } catch {
       throw .noDevice(error.cause)
     }
-    guard isOne(file) else { throw .notSerial }
+    guard isSerial(file) else { throw .notSerial }
     var settings = termios()
     let descriptor = file.descriptor.rawValue
     guard tcgetattr(descriptor, &settings) == 0 else { throw .noDevice(Errno(rawValue: errno)) }
