@@ -169,7 +169,7 @@ public final class Watch: Sendable {
         return try reading.take(part, decided)
       }
     }
-    let isAtEnd = try updates?.looking(during: read) ?? read()
+    let isAtEnd = try updates?.checkingFiles(during: read) ?? read()
     if isAtEnd { try decided(reading.finish()) }
   }
 

@@ -34,11 +34,11 @@ final class WatchUpdates: Sendable {
 
   /// Checks the files periodically during a closure. An index being loaded when the closure ends is
   /// still applied.
-  func looking<Value>(during body: () throws -> Value) rethrows -> Value {
+  func checkingFiles<Value>(during body: () throws -> Value) rethrows -> Value {
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
       deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(500))
-    timer.setEventHandler { [self] in look() }
+    timer.setEventHandler { [self] in applyChanges() }
     timer.activate()
     defer {
       timer.cancel()
@@ -52,8 +52,8 @@ final class WatchUpdates: Sendable {
     queue.async { [weak self] in self?.takeEverything() }
   }
 
-  /// Applies changes.
-  private func look() {
+  /// Reloads and applies the files that have changed.
+  private func applyChanges() {
     // A mapped file that was truncated reads as zeros.
     let isReplaced = inForce.withLock { sources in
       sources.index?.isCutOff == true || sources.stamp != sources.cache.stamp()
