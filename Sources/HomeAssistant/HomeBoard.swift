@@ -1,8 +1,8 @@
 public import SpotAlerts
 import SpotWatcher
 
-/// Decides which messages are published to Home Assistant, and when. It is a pure value: it is told
-/// events and times, and returns the messages.
+/// Decides which messages are published to Home Assistant, and when. It is a pure value: events and
+/// times are passed in, and the messages are returned.
 ///
 /// Discovery messages, states, the last alert and its picture are retained, so that Home Assistant
 /// has them as soon as it starts (home-assistant.io/integrations/sensor.mqtt). Events are not
@@ -27,7 +27,7 @@ public struct HomeBoard: Sendable {
   /// The ids of the known devices, in the order of their addition.
   private var ids: [String] = []
   private var known: [String: Device] = [:]
-  private var hasToldLimit = false
+  private var hasReportedLimit = false
   /// The time at which the discovery messages are published again.
   private var discoveryTime: Time?
 
@@ -63,8 +63,8 @@ public struct HomeBoard: Sendable {
   /// - Returns: Whether the limit of devices was exceeded for the first time.
   public mutating func note(_ surroundings: HomeSurroundings, of device: String?) -> Bool {
     guard let id = add(device) else {
-      defer { hasToldLimit = true }
-      return !hasToldLimit
+      defer { hasReportedLimit = true }
+      return !hasReportedLimit
     }
     known[id]?.surroundings = surroundings
     return false
@@ -166,8 +166,8 @@ public struct HomeBoard: Sendable {
     return messages + [HomeMessage(topic: topics.events, payload: event, isRetained: false)]
   }
 
-  /// Returns the message about whether states are kept current. The broker publishes the negative
-  /// one if the connection breaks.
+  /// Returns the availability message, `online` or `offline`, by which Home Assistant shows the
+  /// entities as available or not. The broker publishes `offline` if the connection breaks.
   public func availability(isOnline: Bool) -> HomeMessage {
     HomeMessage(
       topic: topics.availability, payload: Array((isOnline ? "online" : "offline").utf8))

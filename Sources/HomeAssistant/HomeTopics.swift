@@ -43,7 +43,7 @@ public struct HomeTopics: Hashable, Sendable {
 
   /// The topic of Home Assistant's birth and last will messages: `online` and `offline`.
   public var birth: String { "\(prefix)/status" }
-  /// The topic of the message about whether states are kept current: `online` or `offline`.
+  /// The topic of the availability of all entities: `online` or `offline`.
   public var availability: String { "\(base)/status" }
   /// The topic of all alerts and digests, as events.
   public var events: String { "\(base)/event" }

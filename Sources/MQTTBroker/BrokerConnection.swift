@@ -22,8 +22,8 @@
     /// Whether the broker accepts messages, and has granted all subscriptions.
     private(set) var isReady = false
     /// The number of the message acknowledged last; zero before the first.
-    private(set) var takenMessage: CInt = 0
-    private var takenNumbers: [CInt] = []
+    private(set) var lastAcknowledged: CInt = 0
+    private var acknowledgedNumbers: [CInt] = []
 
     private let client: OpaquePointer
     private let topics: [String]
@@ -91,8 +91,8 @@
     ///   - payload: The content.
     ///   - topic: The topic, without wildcards.
     ///   - isRetained: Whether the broker keeps the message for later subscribers.
-    /// - Returns: The number of the message. When the broker acknowledges it, ``takenMessage`` is
-    ///   set to the number, and ``takeTakenNumbers()`` contains it.
+    /// - Returns: The number of the message. When the broker acknowledges it,
+    ///   ``lastAcknowledged`` is set to it, and ``takeAcknowledgedNumbers()`` includes it.
     /// - Throws: The reason why the connection ended.
     @discardableResult
     func publish(
@@ -105,9 +105,9 @@
     }
 
     /// Returns the numbers of the messages acknowledged since the last call.
-    func takeTakenNumbers() -> [CInt] {
-      defer { takenNumbers = [] }
-      return takenNumbers
+    func takeAcknowledgedNumbers() -> [CInt] {
+      defer { acknowledgedNumbers = [] }
+      return acknowledgedNumbers
     }
 
     private func check(_ code: CInt) throws(FeedOutage) {
@@ -133,7 +133,7 @@
         BrokerConnection.from(connection)?.didSubscribe(isGranted)
       }
       mosquitto_publish_callback_set(client) { _, connection, number in
-        BrokerConnection.from(connection)?.didTake(number)
+        BrokerConnection.from(connection)?.didAcknowledge(number)
       }
       mosquitto_message_callback_set(client) { _, connection, message in
         guard let message = message?.pointee else { return }
@@ -166,9 +166,9 @@
       isReady = grantedCount == topics.count
     }
 
-    private func didTake(_ number: CInt) {
-      takenMessage = number
-      takenNumbers.append(number)
+    private func didAcknowledge(_ number: CInt) {
+      lastAcknowledged = number
+      acknowledgedNumbers.append(number)
     }
 
     private func take(_ message: mosquitto_message) {

@@ -72,7 +72,7 @@
       while !numbers.isEmpty {
         try connection.wait(milliseconds: 50)
         _ = connection.takeMessages()
-        numbers.subtract(connection.takeTakenNumbers())
+        numbers.subtract(connection.takeAcknowledgedNumbers())
         guard start.duration(to: .now) < limit else { throw .closed }
       }
     }

@@ -67,9 +67,9 @@
       var numbers: Set<CInt> = [0]
     }
 
-    /// The interval in milliseconds at which new messages are looked for.
+    /// The interval in milliseconds at which due messages are published.
     private static let intervalMilliseconds: Int32 = 200
-    /// The time limit in milliseconds for publishing that nothing is current any more.
+    /// The time limit in milliseconds for publishing the final availability, `offline`.
     private static let farewellMilliseconds: Int32 = 2000
 
     /// Creates a publisher, which ``start()`` or the first alert starts.
@@ -110,7 +110,7 @@
       DispatchQueue(label: "photospots.home").async(group: group) { [self] in run() }
     }
 
-    /// Publishes that nothing is current any more, and disconnects. Blocks the thread.
+    /// Publishes the availability `offline`, and disconnects. Blocks the thread.
     ///
     /// - Parameter seconds: The time limit. If it is exceeded, the broker publishes the last will
     ///   instead.
@@ -238,7 +238,7 @@
       for (place, alert) in alerts.enumerated() {
         publications[first + place].numbers = try publish(alert.messages, over: connection)
       }
-      let taken = connection.takeTakenNumbers()
+      let taken = connection.takeAcknowledgedNumbers()
       for place in publications.indices {
         publications[place].numbers.subtract(taken)
         if publications[place].numbers.isEmpty { publications[place].ending.end(.delivered) }
@@ -272,7 +272,7 @@
       publications = []
     }
 
-    /// Publishes the remaining messages and, last, that nothing is current any more.
+    /// Publishes the remaining messages, and finally the availability `offline`.
     private func sayFarewell(
       over connection: BrokerConnection, _ publications: inout [Publication]
     ) {
@@ -282,7 +282,7 @@
         let number = try connection.publish(
           message.payload, to: message.topic, isRetained: message.isRetained)
         let end = ContinuousClock.now + .milliseconds(Int64(Self.farewellMilliseconds))
-        while connection.takenMessage != number, ContinuousClock.now < end {
+        while connection.lastAcknowledged != number, ContinuousClock.now < end {
           try connection.wait(milliseconds: Self.intervalMilliseconds)
         }
       } catch {

@@ -8,8 +8,8 @@
   ///
   /// Only new messages are read. A *retained* message holds an earlier position of a device and is
   /// skipped, and the session is clean, so the broker stores no messages while this subscriber is
-  /// away. Messages that the device itself stored have the time of their positions. A missing
-  /// broker is waited for.
+  /// away. Messages that the device itself stored have the time of their positions. If the broker
+  /// cannot be reached, connecting is repeated.
   public enum MQTTFeed {
     /// Starts reading, on a thread of its own, until the inbox is stopped.
     ///
@@ -41,7 +41,7 @@
       let inbox: FeedInbox
       let number: Int
 
-      /// The interval at which the end of the inbox is looked for.
+      /// The interval between checks whether the inbox is stopped.
       private static let interval = Duration.seconds(1)
 
       func run() {

@@ -54,7 +54,7 @@
     private let payload: [UInt8]
     private let ending = DeliveryEnding()
 
-    /// The interval in milliseconds at which the end is looked for.
+    /// The interval in milliseconds between checks whether the delivery has ended.
     private static let intervalMilliseconds: Int32 = 100
 
     init(address: MQTTAddress, password: String?, payload: [UInt8]) {
@@ -78,7 +78,7 @@
           if connection.isReady, number == nil {
             number = try connection.publish(payload, to: address.topic)
           }
-          if let number, connection.takenMessage == number { end(.delivered) }
+          if let number, connection.lastAcknowledged == number { end(.delivered) }
         }
       } catch {
         end(.failed("\(error)"))
