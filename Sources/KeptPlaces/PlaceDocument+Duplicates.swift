@@ -88,7 +88,8 @@ private struct DuplicateSearch {
     var all: [Int] = []
   }
 
-  private static let maximumLooks = 1000
+  /// The maximum number of places in a cell that a place is compared with.
+  private static let maximumComparisons = 1000
 
   private let radiusMeters: Double
   private var kept: [Kept] = []
@@ -99,7 +100,8 @@ private struct DuplicateSearch {
     self.radiusMeters = max(radiusMeters, 1)
   }
 
-  /// Adds the next place. Returns the duplicate that it is, or `nil` if it is kept.
+  /// Adds the next place. Returns the older place of which it is a duplicate, with the reason;
+  /// `nil` if it is none and is kept.
   mutating func add(_ place: KeptPlace) -> PlaceDuplicate? {
     let name = Self.folded(place.name)
     let paths = place.photos
@@ -147,7 +149,8 @@ private struct DuplicateSearch {
             name.isEmpty
             ? [content.all] : [content.named[name] ?? [], content.named[""] ?? []]
           for candidates in candidates {
-            for place in candidates.prefix(Self.maximumLooks) where place < found?.place ?? .max {
+            for place in candidates.prefix(Self.maximumComparisons)
+            where place < found?.place ?? .max {
               let meters = kept[place].coordinate.distance(to: coordinate)
               if meters <= radiusMeters { found = (place, meters) }
             }

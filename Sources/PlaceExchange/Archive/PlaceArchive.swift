@@ -148,7 +148,7 @@ package struct PlaceArchive: Sendable {
       } catch {
         switch error {
         case .archive(let error): throw .zip(error)
-        case .taker: isStopped = true
+        case .receiver: isStopped = true
         }
       }
       if isStopped { return false }

@@ -91,7 +91,7 @@ package struct ZipReader: Sendable {
       entry.method == ZipFormat.stored
       ? copy(start..<(start + entry.packedSize), accept)
       : inflate(start..<(start + entry.packedSize), accept)
-    if let failure { throw .taker(failure) }
+    if let failure { throw .receiver(failure) }
     guard isSound, count == entry.size, checksum.value == entry.checksum else {
       throw .archive(.corrupt(entry.name))
     }
@@ -102,7 +102,7 @@ package struct ZipReader: Sendable {
     /// The archive is damaged.
     case archive(ZipError)
     /// The receiver of the content threw an error.
-    case taker(Failure)
+    case receiver(Failure)
   }
 
   /// Decompresses an entry into memory.

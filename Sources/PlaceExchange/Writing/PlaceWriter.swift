@@ -34,7 +34,7 @@ package enum PlaceWriter {
       var archive = ZipWriter()
       try write(archive.file("doc.kml", text))
       try write(archive.finish())
-    case .json, .zip: preconditionFailure("the document is written by who keeps it")
+    case .json, .zip: preconditionFailure("the caller writes this program's own document")
     }
   }
 

@@ -107,7 +107,7 @@ struct ArchivedPhotos: Sendable {
             case .archive(let error):
               damage = error
               throw .ioError
-            case .taker(let error): throw error
+            case .receiver(let error): throw error
             }
           }
         }
