@@ -2,13 +2,14 @@ import SQLiteFiles
 import Synchronization
 import SystemPackage
 
-/// An MBTiles file, which is opened when the first tile is asked for.
+/// A reader of an MBTiles file.
 final class TileDatabase: Sendable {
   private let path: FilePath
   private let query = Mutex<SQLiteQuery?>(nil)
 
-  /// The bounds of a look-up: it takes a few dozen steps of SQLite's machine, and ten for each tile
-  /// of a million where nothing is sorted; a view that goes on for ever is ended.
+  /// The limits of a query. With an index it takes a few dozen steps of SQLite's virtual machine;
+  /// without one, ten per tile, thus ten million for a million tiles. A view that never ends is
+  /// stopped.
   private static let limits = SQLiteFile.Limits(
     valueLength: TilePicture.longest + 4096, megasteps: 20)
 
@@ -33,7 +34,7 @@ final class TileDatabase: Sendable {
         open.run(Int64(place.zoom), Int64(place.x), Int64(row))
         return .success(try open.next() ? open.bytes(0) ?? [] : nil)
       } catch {
-        // It may be another file the next time.
+        // The file may be replaced by then, so the next call opens it again.
         query = nil
         return .failure(error)
       }

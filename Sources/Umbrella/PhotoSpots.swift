@@ -1,4 +1,4 @@
-// The modules of the usual case, which one import makes available. Each can be imported on its own.
+// The commonly used modules, made available by one import. Each can also be imported on its own.
 @_exported public import CivilTime
 @_exported public import LocationFeeds
 @_exported public import PhotoLibrary
