@@ -4,9 +4,9 @@
 
   /// Detects that a client disconnects while its answer is prepared.
   ///
-  /// A browser that scrolls on cancels requests for pictures by disconnecting. Those pictures are
-  /// then not made, and others are made sooner.
-  final class Departure: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+  /// When a page is scrolled, the browser cancels requests for pictures that are no longer visible
+  /// by disconnecting. The work for them is then cancelled, and visible pictures are made sooner.
+  final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 

@@ -35,7 +35,7 @@ import SpotService
         listener = try await Listener(
           at: place, limits: ofConnections,
           prepare: { channel in
-            try channel.pipeline.syncOperations.addHandler(Departure())
+            try channel.pipeline.syncOperations.addHandler(DisconnectHandler())
             try secured?.prepare(channel)
           }, report: report,
           admits: endpoint.admits, respond: endpoint.respond)

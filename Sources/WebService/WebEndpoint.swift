@@ -183,9 +183,9 @@
     private func perform(_ work: ServiceWork, _ channel: any Channel) async -> ServedAnswer {
       switch work {
       case .picture, .replay:
-        let departure = try? await channel.pipeline.handler(type: Departure.self).get()
-        guard let departure else { return .response(Self.busy("The connection has ended.")) }
-        return await departure.cancelling {
+        let handler = try? await channel.pipeline.handler(type: DisconnectHandler.self).get()
+        guard let handler else { return .response(Self.busy("The connection has ended.")) }
+        return await handler.cancelling {
           if case .replay = work { await replay(work) } else { await outside.perform(work) }
         }
       default: return await outside.perform(work)

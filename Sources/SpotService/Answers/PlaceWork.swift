@@ -21,7 +21,7 @@ public struct PlaceWork: Sendable {
   /// Applies the change to a document.
   ///
   /// - Parameters:
-  ///   - document: The current places, read for writing the change.
+  ///   - document: The current places.
   ///   - now: The current time.
   /// - Returns: The id of the place.
   /// - Throws: `PlaceError` where the place no longer exists or a value exceeds a limit; the

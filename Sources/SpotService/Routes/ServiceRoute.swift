@@ -100,8 +100,8 @@ public struct ServiceRoute: Sendable {
     self.takesPassword = takesPassword
   }
 
-  /// Returns the route of a request by its method and path, by which a server knows how much of the
-  /// body to read; `nil` where there is none.
+  /// Returns the route of a request by its method and path; `nil` where there is none. Its
+  /// ``bodyLimit`` limits how much of the body a server reads.
   public static func route(of request: ServiceRequest) -> ServiceRoute? {
     try? find(request).route
   }
