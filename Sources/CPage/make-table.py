@@ -18,7 +18,7 @@ def main():
         "// Written by make-table.py.",
         '#include "CPage.h"',
         "",
-        "// Clang takes #embed (C23, section 6.10.4) in every version of C, and says so.",
+        "// Clang accepts #embed (C23, section 6.10.4) in every version of C, with a warning.",
         '#pragma clang diagnostic ignored "-Wc23-extensions"',
     ]
     for number, name in enumerate(files):

@@ -1,7 +1,7 @@
 // Written by make-table.py.
 #include "CPage.h"
 
-// Clang takes #embed (C23, section 6.10.4) in every version of C, and says so.
+// Clang accepts #embed (C23, section 6.10.4) in every version of C, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char file_0[] = {

@@ -69,7 +69,7 @@ export class Client {
   }
 
   /**
-   * Gives the server a key, for which it sets a cookie. Spaces and the rest of a pasted URL are
+   * Sends a key to the server, which sets a cookie. Spaces and the rest of a pasted URL are
    * removed.
    */
   open(key) {

@@ -82,7 +82,7 @@ const page = {
     showPlace({ ...place, isAgain }, { isArrival: true });
   },
   follow,
-  tellProblem(problem) {
+  showError(problem) {
     if (problem.status === 401 || problem.name === "AbortError") return;
     const { title, detail } = problemTexts(problem, words);
     toasts.show(title, detail);
@@ -114,7 +114,7 @@ const panel = new Panel({
 }, page);
 const events = new EventFollower({ onEvent: heard, onState: showLink });
 
-// ---- The map: its layers, its pins, and what lies over it.
+// ---- The map: its layers, pins and overlays.
 
 map.add(
   (scene) => drawOutlines(scene, outlines.forZoom(scene.view.zoom)),
@@ -229,7 +229,7 @@ map.addEventListener("moved", () => {
   showPins();
   showTowns();
   router.moved(map.position, store.get("place"));
-  panel.tell("moved");
+  panel.notify("moved");
 });
 map.addEventListener("drawn", showScale);
 map.addEventListener("drawn", countInView);
@@ -271,7 +271,7 @@ async function loadAlerts({ signal } = {}) {
     const { alerts: known, fresh } = merged(store.get("alerts") ?? [], answer.items);
     store.set({ alerts: known, alertsProblem: null });
     if (isFirst) store.set({ alertsNext: answer.next });
-    else tell(fresh);
+    else showFresh(fresh);
   } catch (problem) {
     if (problem.name !== "AbortError") store.set({ alertsProblem: problem });
   }
@@ -283,7 +283,7 @@ async function loadMoreAlerts() {
     const { alerts: known } = merged(store.get("alerts"), answer.items);
     store.set({ alerts: known, alertsNext: answer.next });
   } catch (problem) {
-    page.tellProblem(problem);
+    page.showError(problem);
   }
 }
 
@@ -307,7 +307,7 @@ const reactions = {
   alert: (alert) => {
     const { alerts: known, fresh } = merged(store.get("alerts") ?? [], [alert]);
     store.set({ alerts: known });
-    tell(fresh);
+    showFresh(fresh);
   },
   index: async () => {
     if (store.get("statusProblem")) return start();
@@ -316,12 +316,12 @@ const reactions = {
     await loadStatus();
     if (wasEmpty) showAll();
     showPins();
-    panel.tell("refresh");
+    panel.notify("refresh");
   },
   progress: showProgress,
-  mutes: () => panel.tell("mutes"),
+  mutes: () => panel.notify("mutes"),
   places: () => page.places?.refresh(),
-  recreation: () => panel.tell("refresh"),
+  recreation: () => panel.notify("refresh"),
   settings: () => loadStatus(),
   gap: async () => {
     await Promise.all([
@@ -336,7 +336,7 @@ function heard(name, value) {
   });
 }
 
-function tell(incoming) {
+function showFresh(incoming) {
   const fresh = incoming.filter(({ kind }) => kind === "notified");
   if (fresh.length === 0) return;
   store.set({
@@ -344,7 +344,7 @@ function tell(incoming) {
     unseen: store.get("place").view === "alerts" ? 0 : store.get("unseen") + fresh.length,
   });
   for (const alert of fresh) announce(alert);
-  panel.tell("alerts");
+  panel.notify("alerts");
 }
 
 function announce(alert) {
@@ -413,10 +413,10 @@ async function startPlaces() {
   try {
     const { Places } = await import("./places/places.js");
     page.places = await Places.started(page, {
-      photosOnMap: () => items, onChange: (change) => panel.tell(change), onCover: coverMap,
+      photosOnMap: () => items, onChange: (change) => panel.notify(change), onCover: coverMap,
     });
     page.places?.mark(store.get("place").id ?? null);
-    if (page.places) panel.tell("places");
+    if (page.places) panel.notify("places");
   } catch {
     // The next connection tries again.
   } finally {
@@ -432,7 +432,7 @@ function showLink(state) {
   if (state === "live" && wasOff && isStarted) {
     showPins();
     startPlaces();
-    panel.tell("refresh");
+    panel.notify("refresh");
   }
   if (state === "live" && isStarted) sendUnsent();
   wasOff = state === "off" || wasOff && state !== "live";
@@ -443,14 +443,14 @@ function showLink(state) {
 
 store.on(["filters"], () => {
   showPins();
-  panel.tell("filters");
+  panel.notify("filters");
 });
-store.on(["origin"], () => panel.tell("position"));
-store.on(["alerts", "alertsProblem"], () => panel.tell("alerts"));
+store.on(["origin"], () => panel.notify("position"));
+store.on(["alerts", "alertsProblem"], () => panel.notify("alerts"));
 store.on(["unseen"], () => tabs.badge(store.get("unseen")));
 store.on(["isFollowing"], () => {
   byId("follow").setAttribute("aria-pressed", String(store.get("isFollowing")));
-  panel.tell("moved");
+  panel.notify("moved");
 });
 store.on(["cones", "track", "trail", "towns", "previewRadius", "status"], () => map.draw());
 

@@ -29,8 +29,8 @@ export const greyFrame = (source, shape) =>
  * Takes a photo at the camera's full resolution, cropped to the shape of the old photo, as
  * `{ jpeg, grey }`.
  *
- * A camera may take photos with more pixels than its video. `isBetter` then tells whether the
- * photo shows the same section, since some cameras crop photos differently.
+ * A camera may take photos with more pixels than its video. `isBetter` returns whether the photo
+ * shows the same section, since some cameras crop photos differently.
  */
 export async function takePhoto(stream, video, shape, isBetter) {
   const frame = cut(video, shape);

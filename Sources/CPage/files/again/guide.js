@@ -4,7 +4,7 @@ const pauseMilliseconds = 700;
 /** The score from which a photo is good. */
 export const good = 75;
 
-/** Gives one movement at a time, long enough to be read. */
+/** Returns one movement at a time, long enough to be read. */
 export class Guide {
   #said = null;
   #since = -Infinity;

@@ -32,7 +32,7 @@ export async function review(session, taken, signal) {
     earlier: { image: old.cloneNode(), year: years.then },
     later: { image: now, year: years.now }, say,
   });
-  // The attributes of an image that is not loaded yet do not give its shape.
+  // An image that is not loaded yet has no shape.
   slider.box.style.setProperty("--shape", session.shape);
   const wrong = element("p.wrong", { role: "alert" });
   const save = button("main.wide", null, say("again.save"), () => keep());

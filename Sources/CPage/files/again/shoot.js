@@ -140,7 +140,7 @@ const pause = (milliseconds) => new Promise((resolve) => {
   setTimeout(resolve, milliseconds);
 });
 
-// As large as the stage allows, in the shape of the old photo.
+// Fits the finder into the stage, in the old photo's shape.
 function keepShape(stage, finder, shape, signal) {
   const fit = () => {
     const { width, height } = stage.getBoundingClientRect();

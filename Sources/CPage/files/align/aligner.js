@@ -67,9 +67,8 @@ export class Aligner {
     return result;
   }
 
-  // The best candidate, and its rival's likeness in the tiles in which the best is alike too, as a
-  // share. Of two separate planes each has its own tiles, but a repeating pattern is alike in all
-  // of them.
+  // The best candidate, and as `rival` the share of its likeness that the next one has in the same
+  // tiles. Two separate planes have different tiles; a repeating pattern is alike in all tiles.
   #found(seen) {
     const places = this.#search.places(seen.half(), placesTried)
       .map(({ turn, zoom, x, y }) => similarity({ turn, zoom, x: 2 * x, y: 2 * y }));

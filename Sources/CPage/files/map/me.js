@@ -3,7 +3,7 @@
 import { byId, turn } from "../dom.js";
 import { pinPixelOf, xOf, yOf } from "./mercator.js";
 
-/** Keeps the mark of a position on the map. */
+/** Draws the mark of the position with the map. */
 export function markMe(map, store) {
   const mark = byId("me");
   const [course] = mark.children;
@@ -31,8 +31,8 @@ export const positionOfPoint = ([latitude, longitude]) => ({ latitude, longitude
 const silentMilliseconds = 600_000;
 
 /**
- * Whether a fix gives the person's position, whose last known fix is `origin`: of several devices
- * one is followed until it has been silent for ten minutes. Pure.
+ * Whether a fix updates the person's position, whose last fix is `origin`. Of several devices, one
+ * is followed until it has been silent for ten minutes. Pure.
  */
 export function isMine(fix, origin) {
   if (!origin || origin.isBrowser === fix.isBrowser && origin.device === fix.device) return true;

@@ -1,4 +1,4 @@
-// The panel: shows the view of a place, and tells it what changes.
+// The panel: shows the view of a place, and notifies it of changes.
 //
 // A view is a function of `(pane, place, page, signal)`: it fills the pane, and returns handlers of
 // changes: `position`, `moved` (the map), `filters`, `refresh` (the index), `mutes`, `alerts`,
@@ -44,7 +44,7 @@ export class Panel {
   }
 
   /** Notifies the view of a change. */
-  tell(change) {
+  notify(change) {
     this.#open[change]?.();
   }
 }

@@ -3,9 +3,9 @@
 import { byId } from "../dom.js";
 import { readCoordinates } from "../geodesy.js";
 
-/** Moves the map to what a person enters. */
+/** Moves the map to the entered name or position. */
 export function listenForSearch(page) {
-  const { client, map, words, toasts, tellProblem } = page;
+  const { client, map, words, toasts, showError } = page;
   byId("go").addEventListener("submit", async (event) => {
     event.preventDefault();
     const name = byId("go-text").value.trim();
@@ -23,7 +23,7 @@ export function listenForSearch(page) {
       map.fly({ latitude: town.latitude, longitude: town.longitude, zoom: 12.5 });
       toasts.show(words.say("go.found", { name: town.name, country: town.country }));
     } catch (problem) {
-      tellProblem(problem);
+      showError(problem);
     }
   });
 }

@@ -91,7 +91,7 @@ function answers(alert, page) {
       page.toasts.show(say(title), say(detail, { place: place(alert.spot) }));
       page.loadAlerts();
     } catch (problem) {
-      page.tellProblem(problem);
+      page.showError(problem);
     }
   }
   const tomorrow = () =>

@@ -22,7 +22,7 @@ async function open(page, load, show) {
     const [dialogs] = await Promise.all([load(), styled("styles/thennow.css")]);
     show(dialogs);
   } catch (error) {
-    page.tellProblem(new Problem({ type: "/problems/offline", detail: error.message }));
+    page.showError(new Problem({ type: "/problems/offline", detail: error.message }));
   }
 }
 

@@ -124,7 +124,7 @@ function makeParts(page) {
       const route = `spots/${encodeURIComponent(parts.nearest.dataset.spot)}`;
       openAgain(page, await page.client.get(route));
     } catch (problem) {
-      page.tellProblem(problem);
+      page.showError(problem);
     }
   });
   parts.content = element("div.stack", {},

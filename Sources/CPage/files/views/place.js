@@ -69,11 +69,11 @@ export function place(pane, { id, isArrival }, page, signal) {
     const answer = turn.then(async () => {
       try {
         const place = await client.send(method, below ? `${route}/${below}` : route, { json });
-        // If more changes are pendingCount, only the last response is shown.
+        // If more changes are pending, only the last response is shown.
         if (place && pendingCount === 1) take(place);
         return place ?? {};
       } catch (problem) {
-        page.tellProblem(problem);
+        page.showError(problem);
         isStale = true;
         return null;
       } finally {

@@ -91,7 +91,7 @@ export function places(pane, { box, title, isArrival }, page, signal) {
           heading.focus({ preventScroll: true });
           page.places?.refresh();
         } catch (problem) {
-          page.tellProblem(problem);
+          page.showError(problem);
         }
       }));
   }

@@ -78,7 +78,7 @@ async function save(page, name, value) {
     }
     page.toasts.show(say("settings.saved"), say("settings.savedDetail"));
   } catch (problem) {
-    page.tellProblem(problem);
+    page.showError(problem);
   } finally {
     isSaving = false;
   }

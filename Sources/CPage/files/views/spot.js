@@ -191,7 +191,7 @@ function muteButton(known, page) {
       page.toasts.show(say(known.muted ? "spot.muted" : "spot.unmuted"),
         known.muted ? say("spot.mutedDetail", { place: place(known) }) : place(known));
     } catch (problem) {
-      page.tellProblem(problem);
+      page.showError(problem);
     }
   });
   return made;
