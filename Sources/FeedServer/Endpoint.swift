@@ -84,6 +84,7 @@
       return holder.map(Admission.granted) ?? .refused(.wrongToken)
     }
 
+    /// Reads a request, stores its positions, and returns the answer.
     private func answer(to request: Request) async throws -> Answer {
       if let metrics, MetricsPage.isAsked(by: request.head) {
         guard mayRead(metrics, request.head) else { return .noMetrics }

@@ -85,6 +85,7 @@ extension Alert {
   /// The alert as the state of the sensor for the last alert.
   var homeState: [UInt8] { homePayload(hasType: false) }
 
+  /// Returns the alert as a JSON object, with or without the type of an event.
   private func homePayload(hasType: Bool) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

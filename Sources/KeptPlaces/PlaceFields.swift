@@ -188,6 +188,7 @@ private struct FieldCheck {
     return Array(elements.prefix(maximum))
   }
 
+  /// Returns notes without control characters. Those that have not changed are not checked again.
   func notes(_ notes: [PlaceNote], _ before: [PlaceNote]) throws(PlaceError) -> [PlaceNote] {
     let known = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     var checked: [PlaceNote] = []

@@ -51,7 +51,7 @@ public final class PlaceStore: Sendable {
       .joined(separator: " ")
   }
 
-  /// Reads the places. Without a file there are none, which takes one look at the folder.
+  /// Reads the places; there are none if there is no file.
   ///
   /// The document is cached until the file changes.
   ///

@@ -156,6 +156,7 @@
 
     // MARK: - The thread
 
+    /// Publishes messages, and reconnects after failures, until the publisher is stopped.
     private func run() {
       var schedule = ConnectionSchedule(pace, needsAnswer: true, now: .now)
       var connection: BrokerConnection?

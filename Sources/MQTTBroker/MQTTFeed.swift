@@ -44,6 +44,7 @@
       /// The interval between checks whether the inbox is stopped.
       private static let interval = Duration.seconds(1)
 
+      /// Reads messages, and reconnects after failures, until the inbox is stopped.
       func run() {
         var schedule = ConnectionSchedule(pace, needsAnswer: true, now: .now)
         var connection: BrokerConnection?

@@ -79,6 +79,8 @@ final class TileFetcher: Sendable {
     }
   }
 
+  /// Returns the tile in an answer and caches it. Otherwise records that the tile is missing, or
+  /// pauses requests to the server.
   private func tile(_ place: TilePlace, _ answer: WebAnswer) async throws(TileError) -> Tile {
     switch answer.status {
     case 200: break

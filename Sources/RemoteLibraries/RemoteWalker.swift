@@ -68,6 +68,7 @@ package struct RemoteWalker: Sendable {
     }
   }
 
+  /// Returns the answer to a request, which is repeated after temporary failures.
   private func answer(
     to request: RemoteRequest, _ walk: any RemoteWalk, isFirst: Bool
   ) async throws(RemoteError) -> WebAnswer {

@@ -80,8 +80,9 @@ public struct LocationWatcher: Sendable {
   ///   - now: The current time: in a replay that of the fix, live that of the machine.
   ///   - isLive: Whether the feed is live, so that an old fix is `stale`.
   /// - Returns: One decision about the fix, or one per spot that was entered or left. `unmoved` is
-  ///   followed by the decisions of due timers. At most one is `notify`, and it precedes those of
-  ///   all other entered spots.
+  ///   followed by the decisions of due timers. At most one of these is `notify`, and it precedes
+  ///   those of all other entered spots. In a replay, the decisions of timers that came due before
+  ///   the fix come first.
   /// - Complexity: Linear in the number of spots near the edge of the radius and of spots that the
   ///   device is at; plus one query of the index per 50 m of movement.
   public mutating func evaluate(

@@ -49,6 +49,7 @@ extension WatcherRules {
     return Entry(index: index, center: center, distanceMeters: distance, passMeters: pass)
   }
 
+  /// Returns the cached spots without a radius of their own that the device enters.
   private func entered(
     at observation: Observation, leg: Leg?, _ places: Places,
     among candidates: [Surroundings.Candidate]

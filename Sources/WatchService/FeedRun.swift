@@ -96,6 +96,9 @@ public struct FeedRun {
     return isAtEnd
   }
 
+  /// Handles the items of an inbox until all feeds are over, or the reading is interrupted.
+  ///
+  /// - Returns: Whether the feeds ended by themselves.
   private func read(
     _ inbox: FeedInbox, orUntil interruption: FileDescriptor, _ commit: () -> Bool,
     _ handle: Handling

@@ -74,7 +74,8 @@ public final class OwnTracksReplies: Sendable {
   /// Returns the response to a message, whose positions must be stored already; `nil` if there is
   /// nothing to send.
   ///
-  /// The last position of the message is used, unless it is too old to fire.
+  /// The last position of the message is used, unless it is too old to fire, too inaccurate, or
+  /// more than a minute ahead of the clock.
   public func reply(to message: FeedServer.Message) -> [UInt8]? {
     let alerts = session.alerts
     guard message.format == .owntracks, alerts.sendsRegions, let fix = Self.last(of: message),
@@ -145,6 +146,7 @@ public final class OwnTracksReplies: Sendable {
     return last
   }
 
+  /// Writes the command that adds or replaces regions.
   private static func write(_ regions: [RollingRegions.Region], to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("_type", "cmd")

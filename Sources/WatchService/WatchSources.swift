@@ -45,7 +45,8 @@ public struct WatchSources: Sendable {
   public let cache: PhotoIndexCache
   /// The list of muted spots.
   public let muteList: MuteList
-  /// Whether photos taken after a fix are ignored for it.
+  /// Whether a spot is too recent if its oldest photo was taken after the fix; see
+  /// `WatcherSettings`.
   public let refusesLaterPhotos: Bool
   /// The rules in the settings.
   public private(set) var rules: WatcherSettings
@@ -79,7 +80,8 @@ public struct WatchSources: Sendable {
   /// - Parameters:
   ///   - cache: The index file.
   ///   - muteList: The list of muted spots.
-  ///   - refusesLaterPhotos: Whether photos taken after a fix are ignored for it.
+  ///   - refusesLaterPhotos: Whether a spot is too recent if its oldest photo was taken after the
+  ///     fix.
   ///   - recreations: The times of recreations; `nil` for none.
   ///   - places: The source of the user's places; `nil` for none.
   ///   - readAlerts: Loads the settings of alerts and digests.

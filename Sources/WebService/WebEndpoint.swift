@@ -118,6 +118,7 @@
 
     // MARK: - The API
 
+    /// Answers a request to the API, after reading its body up to the limit of its route.
     private func answerCall(
       of request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {

@@ -165,6 +165,7 @@ package struct ZipReader: Sendable {
 
   // MARK: - The directory
 
+  /// Reads and checks the entries of the directory; returns those of files.
   private static func entries(
     _ bytes: [UInt8], _ directory: Directory, totalLimit: Int
   ) throws(ZipError) -> [Entry] {
@@ -293,6 +294,8 @@ private struct CentralHeader {
     return name
   }
 
+  /// Returns the entry, with its Zip64 values; throws where it is encrypted, a link or a device,
+  /// compressed by an unknown method, or inconsistent.
   func entry(_ name: String) throws(ZipError) -> ZipReader.Entry {
     let flags = UInt16(littleEndian(bytes, start + 8, 2))
     guard flags & ZipFormat.encryptionFlags == 0 else { throw .encrypted(name) }

@@ -73,6 +73,7 @@ enum GeoJSONPlaces {
     do throws(PlaceFileError) { try file.add(record) } catch { context.failure = error }
   }
 
+  /// Returns the place of a feature; `nil` where the feature is skipped.
   private static func record(
     _ feature: Feature, _ context: inout Context, _ file: inout PlaceFile
   ) -> PlaceRecord? {

@@ -37,6 +37,7 @@ package struct ImmichAsset: Hashable, Sendable {
     record = parts.record
   }
 
+  /// The members of an asset, as read.
   private struct Parts {
     var id: String?
     var name: String?

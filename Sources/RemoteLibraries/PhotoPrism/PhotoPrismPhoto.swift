@@ -27,6 +27,7 @@ package struct PhotoPrismPhoto: Hashable, Sendable {
     return hash.flatMap { RemotePhoto.isID($0.utf8) ? $0 : nil }
   }
 
+  /// A file of a photo.
   private struct File {
     var name = ""
     var root = "/"
@@ -36,6 +37,7 @@ package struct PhotoPrismPhoto: Hashable, Sendable {
     var isSidecar = false
   }
 
+  /// The members of a photo, as read.
   private struct Parts {
     var uid: String?
     var fileName: String?

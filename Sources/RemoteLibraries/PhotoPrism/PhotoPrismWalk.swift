@@ -106,6 +106,7 @@ package struct PhotoPrismWalk: RemoteWalk {
     }
   }
 
+  /// Processes a page of photos, and moves on to the next page or phase, or back by a page.
   private mutating func take(_ records: [RemoteRecord], fileCount: Int) -> RemotePage {
     if let last, records.first?.id != last, returns < Self.maximumReturns {
       offset = max(0, offset - Self.pageSize)

@@ -115,6 +115,7 @@ private struct Variables {
     add(name, value.map { Array($0.utf8) })
   }
 
+  /// Adds the known values of a notification.
   mutating func add(_ notification: SpotNotification) {
     let spot = notification.spot
     add(.type, notification.kind.rawValue)

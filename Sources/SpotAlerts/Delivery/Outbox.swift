@@ -294,6 +294,7 @@ final class Outbox: Sendable {
     return Alert(delivery.content, in: alerts.language, links: links)
   }
 
+  /// Makes one attempt to deliver, and records its result.
   private func deliver(_ delivery: PendingDelivery, by notifier: any Notifier) async {
     var tried = delivery
     tried.tries += 1

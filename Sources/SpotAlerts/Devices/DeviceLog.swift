@@ -186,7 +186,7 @@ public struct DeviceLog: Sendable {
     return FeedReader.fixes(in: bytes, format: .ndjson).fixes
   }
 
-  /// The maximum size of the file: sixteen times that with the maximum number of devices.
+  /// The maximum size of the file in bytes, sixteen times that with the maximum number of devices.
   private static let maximumSize = 1 << 26
 
   private static func contents(

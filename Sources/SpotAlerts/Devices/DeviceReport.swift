@@ -6,9 +6,9 @@ public import LocationFeeds
 public struct DeviceReport: Hashable, Sendable {
   /// The device's name in the feed; `nil` if the feed names none.
   public let device: String?
-  /// The last fix in which the device had moved.
+  /// The last fix that was neither `stale` nor `unmoved`; at first, the device's first fix.
   public internal(set) var fix: LocationFix
-  /// The time of the last plausible fix, whether the device had moved or not.
+  /// The time of the last plausible fix, including `stale` and `unmoved` ones.
   public internal(set) var heard: Instant
   /// The midnight that begins the local day of that fix.
   public internal(set) var day: CivilDateTime

@@ -34,7 +34,7 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
   public let firedCount: Int
   /// The places that fired most often, in descending order; at most ``maximumPlaceCount``.
   public let fired: [Place]
-  /// The decisions that suppressed visits for good with their numbers, in descending order.
+  /// The decisions that suppressed visits, with the numbers of visits, in descending order.
   public let keptBack: [HistoryDigest.KeptBack]
   /// The number of spots passed by once without firing.
   public let passedByCount: Int

@@ -14,7 +14,7 @@ public struct HistoryDigest: Hashable, Sendable {
 
   /// The firings, earliest first.
   public let fired: [HistoryEntry]
-  /// The decisions that suppressed visits for good with their numbers, in descending order.
+  /// The decisions that suppressed visits, with the numbers of visits, in descending order.
   public let keptBack: [KeptBack]
   /// The last entries of spots that were approached once, did not fire in this period and are not
   /// muted, earliest first.

@@ -6,8 +6,8 @@ enum JournalFile {
   /// Reads a journal.
   ///
   /// If the file exceeds a size, because of an earlier program version or a full disk, lines are
-  /// skipped: first those of suppressed visits, then the earliest. Reading takes memory of twice
-  /// that size.
+  /// skipped: those of suppressed visits and, if necessary, the earliest. Reading needs up to twice
+  /// that size in memory.
   ///
   /// - Returns: The lines, the header first, and whether some were skipped.
   /// - Throws: The system's error; `noSuchFileOrDirectory` if there is no journal.

@@ -4,7 +4,7 @@ public struct ServiceEvent: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// A device moved. The data is an item of `devices`.
     case position
-    /// A spot fired or was kept silent. The data is an item of `alerts`.
+    /// A spot fired or was suppressed. The data is an item of `alerts`.
     case alert
     /// The index changed. The data is `updated`, `photos`, `spots`.
     case index

@@ -17,7 +17,7 @@ struct SharedFirings: Hashable, Sendable {
 
   /// The maximum number of firings, which bounds the time of a look-up.
   private static let maximumCount = 1024
-  /// The longest time in seconds for which any setting lets a firing count.
+  /// The longest time in seconds for which settings can let a firing silence other devices.
   static let maximumSeconds = 86_400.0
 
   /// Records a notification to a device, and removes firings that no longer count.

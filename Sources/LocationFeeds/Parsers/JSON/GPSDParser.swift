@@ -137,7 +137,7 @@ struct GPSDParser: LineParser {
     }
   }
 
-  /// Returns the open epoch of a device, and those opened before it.
+  /// Ends the open epoch of a device and those opened before it, and appends their fixes.
   private mutating func complete(_ device: String?, into fixes: inout [LocationFix]) {
     guard let index = open.firstIndex(where: { $0.device == device }) else { return }
     for fix in open[...index] { emit(fix, into: &fixes) }

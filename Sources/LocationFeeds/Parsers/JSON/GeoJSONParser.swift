@@ -59,6 +59,7 @@ struct GeoJSONParser: ReportParser {
     return feature.coordinates.unreadable > 0 ? .unreadableMember("coordinates") : nil
   }
 
+  /// The parts of a feature, or of a single geometry, that are read.
   private struct Feature {
     var geometry = ""
     var coordinates = GeoJSONCoordinates()

@@ -94,6 +94,7 @@ struct GoogleHistoryParser: ReportParser {
     }
   }
 
+  /// A point of a `timelinePath`.
   private struct PathPoint {
     private var point: LatLngText?
     private var time = ReportedTime.missing

@@ -32,6 +32,7 @@ struct OverlandParser: ReportParser {
     }
   }
 
+  /// The parts of a feature that are read.
   private struct Feature {
     var report = PositionReport()
     var hasGeometry = false

@@ -84,6 +84,7 @@ struct OwnTracksParser: LineParser {
     return fault
   }
 
+  /// Reads a message and appends its fix, if it is a position; returns its fault.
   private func read(
     _ reader: inout JSONReader, _ topic: String?, into fixes: inout [LocationFix]
   ) throws(JSONError) -> LineFault? {

@@ -94,7 +94,7 @@ struct NMEAParser: LineParser {
     undated = []
   }
 
-  /// Ends the open epoch, if it has a position, and returns its fix or lets it wait for a date.
+  /// Ends the open epoch if it has a position. Its fix is appended, or waits for a date.
   private mutating func endEpoch(into fixes: inout [LocationFix]) {
     // An epoch without a position may still get one.
     guard let epoch, let fix = epoch.fix(on: calendar) else { return }
@@ -290,8 +290,8 @@ struct NMEAParser: LineParser {
 
   // MARK: - Epochs
 
-  /// Begins an epoch at a time of day and returns the fix of the one before, unless the epoch of
-  /// that time is open or was returned already.
+  /// Begins an epoch at a time of day and ends the one before, unless the epoch of that time is
+  /// open or its fix was returned already.
   ///
   /// - Returns: Whether values can be added to the epoch; false if its fix was returned already.
   private mutating func open(

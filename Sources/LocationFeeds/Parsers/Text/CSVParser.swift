@@ -36,6 +36,7 @@ struct CSVParser: LineParser {
     }
   }
 
+  /// Returns the fix of a row, whose fields were split before.
   private func fix(_ bytes: [UInt8], _ header: CSVHeader) throws(LineFault) -> LocationFix {
     // The last field of a short row may be cut off as well.
     let whole = fields.count < header.width ? fields.count - 1 : fields.count

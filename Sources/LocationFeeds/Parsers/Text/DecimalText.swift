@@ -4,8 +4,8 @@ extension Double {
   /// Reads a decimal number in the usual written forms: `48.8584`, `+008.5155383`, `-.5`, `1.5e-3`.
   ///
   /// White space around the number, leading zeros, a plus sign and a missing digit on one side of
-  /// the point are accepted. Returns `nil` for any other text, including `nan`, `0x1` and numbers
-  /// too large for a `Double`.
+  /// the point are accepted. Returns `nil` for any other text, including `nan`, `0x1`, numbers too
+  /// large for a `Double`, and exponents of more than four digits.
   ///
   /// - Parameters:
   ///   - text: The text.

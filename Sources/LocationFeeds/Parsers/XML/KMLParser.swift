@@ -94,7 +94,7 @@ struct KMLParser: XMLTrackParser {
     if lineDepth == depth { lineDepth = nil }
   }
 
-  /// Returns the positions of a line: `longitude,latitude[,altitude]`, separated by white space.
+  /// Appends the positions of a line: `longitude,latitude[,altitude]`, separated by white space.
   ///
   /// - Parameters:
   ///   - isCutOff: Whether the last position may continue; if so, it is kept in `text`.

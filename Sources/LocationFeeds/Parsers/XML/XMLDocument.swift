@@ -7,7 +7,7 @@ protocol XMLTrackParser: Sendable {
   /// Reads an event and appends the fixes that it completes.
   mutating func read(_ event: XMLReader.Event, into output: inout DocumentOutput)
 
-  /// Returns the complete parts of an element that the end of the document cuts off.
+  /// Appends the fixes in the complete parts of an element that the end of the document cuts off.
   mutating func finish(into output: inout DocumentOutput)
 }
 
