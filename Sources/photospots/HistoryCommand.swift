@@ -20,23 +20,23 @@ struct HistoryCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List what fired, the latest last, and how each notification fared.",
+    abstract: "List the alerts, the latest last, and the delivery of each.",
     discussion: """
-      With --digest it is summed up: what fired, what each rule kept back, and which spots you came near once \
-      and heard nothing of. 'photospots why' explains a single visit.
+      With --digest, prints a summary: the alerts, the visits that each rule suppressed, and the \
+      spots that you passed once without an alert. 'photospots why' explains a single visit.
       """)
 
-  @Option(help: "How to write the history.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("List only the latest so many.", valueName: "n"))
+    parsing: .unconditional, help: ArgumentHelp("List only the latest n entries.", valueName: "n"))
   var limit: CountArgument?
 
-  @Flag(help: "List what rules kept back and what visits waited for, too.")
+  @Flag(help: "List suppressed and waiting visits too.")
   var all = false
 
-  @Option(help: "Sum up today or the last seven days instead.")
+  @Option(help: "Summarise today or the last seven days.")
   var digest: Period?
 
   @OptionGroup var state: StateArguments
@@ -46,7 +46,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
   func validate() throws {
     try limit?.check("--limit")
     if digest != nil, all || limit != nil {
-      throw ValidationError("--digest goes without --all and --limit")
+      throw ValidationError("--digest cannot be used with --all or --limit")
     }
   }
 
@@ -69,7 +69,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       writer.newline()
       try StandardOutput.write(json: writer.bytes)
     }
-    if entries.isEmpty { StandardError.note("nothing has fired so far") }
+    if entries.isEmpty { StandardError.note("no alert is recorded") }
   }
 
   private static func line(_ entry: HistoryEntry, _ zone: inout ZoneLabel) -> String {
@@ -125,7 +125,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     case .delivered: "\(delivery.notifier) delivered"
     case .pending: "\(delivery.notifier) pending after \(tries)\(reason)"
     case .expired: "\(delivery.notifier) given up after \(tries)\(reason)"
-    case .setAside: "\(delivery.notifier) set aside: the program ended during \(tries)"
+    case .setAside: "\(delivery.notifier) not retried: the program ended during \(tries)"
     }
   }
 }

@@ -24,16 +24,16 @@ struct WatchCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Follow a GPS feed, and tell once per visit when a spot is near.",
+    abstract: "Follow a GPS feed, and alert once per visit near a spot.",
     discussion: """
-      A recorded file is replayed by its own clock, as if nothing had ever fired, and leaves nothing behind \
-      unless --record says so. Standard input and a followed file are live: fixes older \
-      than the setting maximumFixAge do not fire. What fired is remembered, so that a spot stays silent for \
-      the setting cooldown, also after a restart. A live watch takes a new index as soon as one is written, \
-      and at once on SIGHUP, which also reads the settings again.
+      A recorded file is replayed by its own clock, without earlier cooldowns, and nothing is \
+      stored unless --record is given. Standard input and a followed file are live: fixes older \
+      than the setting maximumFixAge do not fire. Alerts are recorded, so that a spot stays silent \
+      for the setting cooldown, also after a restart. A live watch loads a new index as soon as \
+      one is written, and at once on SIGHUP, which also reloads the settings.
 
-      When the feed ends, each receiver has been told of everything once. What one did not take is said, and the \
-      exit status is 3.
+      When the feed ends, every notification has been sent to each receiver at least once. \
+      Undelivered notifications are reported, and the exit status is then 3.
       """)
 
   @OptionGroup var feed: FeedArguments
@@ -41,38 +41,38 @@ struct WatchCommand: PhotoSpotsSubcommand {
   @Flag(help: "Replay standard input or a FIFO by the clock of its fixes too.")
   var replay = false
 
-  @Flag(help: "Remember what a recorded file fires: cooldowns and history, as of a live feed.")
+  @Flag(help: "Record the cooldowns and history of a replay, as for a live feed.")
   var record = false
 
-  @Flag(help: "In a replay, let spots not fire whose photos were taken later.")
+  @Flag(help: "In a replay, suppress spots whose photos were taken later.")
   var asOfThen = false
 
   @OptionGroup var receivers: ReceiverArguments
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait at the end for further tries of what a receiver did not take (default: each is tried once).",
+      "The maximum time to retry failed deliveries at the end (default: each is tried once).",
       valueName: "time"))
   var drainTimeout: SecondsArgument?
 
   @Flag(help: "Print every decision as NDJSON, with the figures that decided.")
   var explain = false
 
-  @Flag(help: "Keep where each device went; 'photospots devices --trail' prints it.")
+  @Flag(help: "Record the trail of each device; 'photospots devices --trail' prints it.")
   var keepTrail = false
 
-  @Option(help: "How to write notifications (default: text on a terminal, ndjson otherwise).")
+  @Option(help: "The format of notifications (default: text on a terminal, ndjson otherwise).")
   var format: Format?
 
-  @Option(help: "How to write what is told on standard error; json is an object a line.")
+  @Option(help: "The format of messages on standard error; json is one object per line.")
   var logFormat = LogFormat.text
 
   @Option(
-    help: ArgumentHelp("How near a spot is near, instead of proximityRadius.", valueName: "m"))
+    help: ArgumentHelp("The alert radius, instead of proximityRadius.", valueName: "m"))
   var radius: String?
 
   @Option(
-    help: ArgumentHelp("How long a spot stays silent after it fired: 24h.", valueName: "time"))
+    help: ArgumentHelp("The time that a spot stays silent after it fired: 24h.", valueName: "time"))
   var cooldown: String?
 
   @OptionGroup var state: StateArguments

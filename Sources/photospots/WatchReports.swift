@@ -25,13 +25,13 @@ final class WatchReports: Sendable {
     case .firstFix(let fix): greet(fix)
     case .undatedFixes:
       StandardError.writeLine(
-        "photospots: some positions of the feed have no date; they are passed over")
+        "photospots: some positions of the feed have no date; they are skipped")
     case .updated(let part): StandardError.note("took \(Self.text(part))")
     case .outdated(let part, let reason):
       StandardError.writeLine("photospots: \(reason)\(Self.consequence(part))")
     case .indexGone(let path):
       StandardError.writeLine(
-        "photospots: the index \(path.escaped) is gone; the spots of before stay in force")
+        "photospots: the index \(path.escaped) is missing; the previous spots stay in use")
     case .notWritten(let reason): StandardError.writeLine("photospots: \(reason)")
     case .damagedDevices(let damage): StandardError.writeLine("photospots: \(damage)")
     case .decided: break
@@ -45,12 +45,12 @@ final class WatchReports: Sendable {
     guard greets else { return }
     let device = fix.device.map { " of \($0.escaped)" } ?? ""
     let accuracy = fix.accuracyClass.map { ", \($0.rawValue)" } ?? ""
-    StandardError.writeLine("photospots: the first position\(device) has come\(accuracy)")
+    StandardError.writeLine("photospots: received the first position\(device)\(accuracy)")
   }
 
   private static func text(_ part: WatchPart) -> String {
     switch part {
-    case .settings: "the settings anew"
+    case .settings: "the new settings"
     case .mutedSpots(let count): "the muted spots" + (count.map { ", \($0) of them" } ?? "")
     case .places(let count): "the places" + (count.map { ", \($0) of them" } ?? "")
     case .index(let count):
@@ -60,10 +60,10 @@ final class WatchReports: Sendable {
 
   private static func consequence(_ part: WatchPart) -> String {
     switch part {
-    case .settings: ". The settings of before stay in force."
+    case .settings: ". The previous settings stay in use."
     case .mutedSpots: ""
-    case .places: " The places of before stay in force."
-    case .index: " The spots of before stay in force."
+    case .places: " The previous places stay in use."
+    case .index: " The previous spots stay in use."
     }
   }
 }

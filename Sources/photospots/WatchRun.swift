@@ -60,11 +60,11 @@ struct WatchRun {
       let outlook =
         if let stateFolder {
           """
-          kept in \(stateFolder.escaped), to be tried again by the next watch within 15 minutes of \
-          the event
+          stored in \(stateFolder.escaped); the next watch tries again within 15 minutes of the \
+          event
           """
         } else {
-          "not kept, since a replay leaves nothing behind; --drain-timeout waits for further tries"
+          "not stored, since this is a replay; --drain-timeout allows more tries"
         }
       lines.append("\(rest.notifier): \(what); \(outlook)")
     }

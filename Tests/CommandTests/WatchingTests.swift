@@ -167,9 +167,9 @@ import Testing
       # The first is taken for an outlier until the second agrees.
       fix 48.8515 2.353; await '"decision":"jump"' out; fix 48.8516 2.353; await '"decision":"muted"' out
       echo '{"cooldown":"-1"}' > config/photospots/config.json; kill -HUP $pid
-      await 'settings of before stay in force' err
+      await 'previous settings stay in use' err
       echo '{"notificationsEnabled":false}' > config/photospots/config.json; kill -HUP $pid
-      await 'took the settings anew' err
+      await 'took the new settings' err
       kill -TERM $pid; wait $pid; echo "status $?"
       (photospots history)
       """)

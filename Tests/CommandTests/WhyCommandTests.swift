@@ -70,13 +70,13 @@ import Testing
     #expect(quiet.output.hasSuffix("but quiet hours last until 23:59.\n"))
     let far = try await photospots.run("why", "47xj", "--feed", walk, "--set", "maximumAccuracy=1m")
     #expect(far.output.isEmpty && far.errors.contains("was not entered: you came no nearer than "))
-    #expect(try await photospots.run("why", "last").errors.contains("nothing has been decided"))
+    #expect(try await photospots.run("why", "last").errors.contains("no decision is recorded"))
   }
 
   @Test func `why says what it cannot find`() async throws {
     let unknown = try await photospots.run("why", "Atlantis")
     #expect(unknown.code == 1)
-    #expect(unknown.errors.contains("'Atlantis' is no spot, place, position or album"))
+    #expect(unknown.errors.contains("'Atlantis' is not a spot, place, position or album"))
     #expect(try await photospots.run("why").code == 64)
     #expect(try await photospots.run("why", "last", "--at", "soon").code == 64)
     let nowhere = try await photospots.run("why", "-10.5", "-20.25")

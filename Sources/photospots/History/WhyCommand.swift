@@ -19,9 +19,10 @@ struct WhyCommand: PhotoSpotsSubcommand {
     commandName: "why",
     abstract: "Explain why a spot fired or did not, in plain sentences.",
     discussion: """
-      The answer comes from what a watch recorded; with --feed from a recorded track, by the settings in force. \
-      A spot is named by its id or how that begins, a place by its position, the name of an album, or the name or \
-      id of a place of your own; 'last' is the last decision. The latest visit is explained, or with --at the one nearest to a time.
+      Uses the decisions that a watch recorded or, with --feed, the decisions on a recorded track \
+      with the settings in force. A spot is given by its id or the beginning of it, a place by its \
+      position, by an album, or by the name or id of one of your own places; 'last' is the last \
+      decision. The latest visit is explained, or with --at the visit nearest to a time.
 
         photospots why last
         photospots why 47xj --at 2026-05-12T10:04
@@ -42,17 +43,17 @@ struct WhyCommand: PhotoSpotsSubcommand {
 
   @Option(
     name: .customLong("feed"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Explain what a recorded feed would have led to.", valueName: "file"),
+    help: ArgumentHelp("Explain the decisions on a recorded feed.", valueName: "file"),
     completion: .file())
   var feeds: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The format of these; recognised from their content otherwise.", valueName: "format"),
+      "The format of these feeds (default: recognised from their content).", valueName: "format"),
     transform: FeedArguments.format)
   var feedFormat: FeedFormat?
 
-  @Option(help: "How to write the answer.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @OptionGroup var state: StateArguments
@@ -143,8 +144,8 @@ struct WhyCommand: PhotoSpotsSubcommand {
     guard !spots.isEmpty else {
       throw Failure(
         """
-        '\(words.escaped)' is no spot, place, position or album; 'photospots spots' lists the spots and places, and \
-        'photospots why last' explains the last decision
+        '\(words.escaped)' is not a spot, place, position or album; 'photospots spots' lists the \
+        spots and places, and 'photospots why last' explains the last decision
         """)
     }
     return Subject(ids: Set(spots.map(\.id)), spots: spots)
@@ -203,7 +204,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
   private func reportEmptyResult(
     _ asked: Subject?, _ names: SpotNames, _ approaches: [String: FeedHistory.Approach]
   ) {
-    guard let asked else { return StandardError.note("nothing has been decided so far") }
+    guard let asked else { return StandardError.note("no decision is recorded") }
     let nearest = asked.spots.compactMap { spot in approaches[spot.id].map { (spot, $0) } }
       .min { $0.1.meters < $1.1.meters }
     if let (spot, approach) = nearest {

@@ -57,7 +57,10 @@ struct ServiceMetrics: Sendable {
         "photospots_index_stale_folders", .gauge, "Folders that the last scan could not read."
       ) { $0.sample(facts.roots.count(where: \.isStale)) }
       if let updated = facts.updated {
-        text.add("photospots_index_age_seconds", .gauge, "How long ago the index last changed.") {
+        text.add(
+          "photospots_index_age_seconds", .gauge,
+          "Time since the last change of the index, in seconds."
+        ) {
           $0.sample(max(0, now.seconds(since: updated)))
         }
       }
