@@ -81,7 +81,7 @@ import Testing
         serve --new-key; [ "$key" = "$first" ] || echo another
         status -H "Authorization: Bearer $first" "$url/api/v1/status"; echo " with the old one"; stop
         chmod 644 state/photospots/serve-key.json
-        "$photospots" serve --listen 127.0.0.1:0 2>&1 | grep -o 'others can read the key'
+        "$photospots" serve --listen 127.0.0.1:0 2>&1 | grep -o 'other users can read the key'
         """)
       #expect(
         outcome.output == """
@@ -92,7 +92,7 @@ import Testing
           another
           401 with the old one
           ended with 0
-          others can read the key
+          other users can read the key
 
           """)
     }
@@ -137,11 +137,14 @@ import Testing
     @Test func `other machines are let in by TLS or a proxy only`() async throws {
       let photospots = PhotoSpotsProcess(home: folder.root)
       for (arguments, reason) in [
-        (["--listen", "0.0.0.0:0"], "give --certificate and --key"),
-        (["--certificate", "x"], "go together"),
-        (["--behind-proxy", "--certificate", "x", "--key", "y"], "no certificate is needed"),
-        (["--source", "-"], "only live feeds are served"),
-        (["--source", "http://127.0.0.1:1"], "which needs no source"),
+        (["--listen", "0.0.0.0:0"], "use --certificate and --key"),
+        (["--certificate", "x"], "must be used together"),
+        (
+          ["--behind-proxy", "--certificate", "x", "--key", "y"],
+          "cannot be used with --certificate"
+        ),
+        (["--source", "-"], "only live feeds can be watched"),
+        (["--source", "http://127.0.0.1:1"], "remove this source"),
         (["--listen", "nowhere"], "write host:port"),
       ] {
         let outcome = try await photospots.run(["serve"] + arguments)

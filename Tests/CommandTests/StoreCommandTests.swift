@@ -113,7 +113,8 @@
       _ = try await photospots.run(["index"] + store + ["\(samples)/photos"])
       let change = try await run(
         "store", "owner", database.address, "anna", "--cluster-radius", "50m")
-      #expect(change.code == 0 && change.output.contains("all spots are made anew"), "\(change)")
+      #expect(
+        change.code == 0 && change.output.contains("workers compute all spots again"), "\(change)")
       #expect(try count("mark") != "0")
       let owners = try await run("store", "owners", database.address, "--json")
       #expect(owners.output.contains("\"clusterRadius\": 50"))

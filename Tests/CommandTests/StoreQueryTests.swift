@@ -77,7 +77,7 @@
         #expect(outcome.code == 1 && outcome.output.isEmpty)
         #expect(
           outcome.errors
-            == "Error: \(flag) looks at single photos, which a store is not asked for; ask the index file instead\n"
+            == "Error: \(flag) cannot be used with --store, since it needs single photos; use the index file instead\n"
         )
       }
     }
@@ -136,7 +136,7 @@
         "--store needs the owner", code: 64, ["--store", database.address], source: #_sourceLocation
       )
       try await expect(
-        "--owner goes with --store", code: 64, ["--owner", "anna"], source: #_sourceLocation)
+        "--owner needs --store", code: 64, ["--owner", "anna"], source: #_sourceLocation)
       let status = try await photospots.run(
         "status", "--store", "postgres:///x?host=\(folder.root)", "--owner", "anna")
       #expect(status.code == 1)

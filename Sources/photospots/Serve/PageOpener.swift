@@ -58,7 +58,7 @@ struct PageOpener {
         _ = try await Subprocess.run(
           .name(program), arguments: [address], output: .discarded, error: .discarded)
       } catch {
-        StandardError.note("'\(program)' opens no browser here; open the address above")
+        StandardError.note("'\(program)' cannot open a browser here; open the address above")
       }
     }
   }

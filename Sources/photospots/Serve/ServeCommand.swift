@@ -14,18 +14,19 @@ import WebService
 struct ServeCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Show the map, what is near and the years of a place in a browser, and watch.",
+    abstract: "Serve the page with the map and photos for browsers, and watch.",
     discussion: """
-      One process for all: the page, its API, the address that phones send their position to, and the watch. \
-      Named folders are indexed first, and all folders of the index are kept current. The page is for this \
-      machine alone, unless --listen names another address, which needs a certificate or a proxy.
+      Runs the page, its API, the address for positions of phones, and the watch in one process. \
+      Folders given here are indexed first, and all folders of the index are kept current. Only \
+      this machine can open the page, unless --listen gives another address, which needs a \
+      certificate or a proxy.
 
         photospots serve ~/Pictures
         photospots serve --source gpsd://localhost --hook ./ring.sh
         photospots serve --listen 0.0.0.0:8090 --certificate cert.pem --key key.pem
 
-      The address that is printed holds a key, which opens the page once; after that the browser knows it. \
-      Apps on phones send to /feed, with a token of the setting listenTokens.
+      The printed address contains a key, which the browser stores on the first visit. Phone apps \
+      send positions to /feed, with a token of the setting listenTokens.
       """)
 
   @Argument(
@@ -33,7 +34,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
   var folders: [String] = []
 
   @Option(
-    help: ArgumentHelp("Where the page is.", valueName: "host:port"))
+    help: ArgumentHelp("The address of the page.", valueName: "host:port"))
   var listen = "127.0.0.1:8090"
 
   @Option(
@@ -46,11 +47,12 @@ struct ServeCommand: PhotoSpotsSubcommand {
     completion: .file())
   var key: String?
 
-  @Flag(help: "A proxy in front speaks TLS; its X-Forwarded-Proto is believed.")
+  @Flag(help: "A proxy in front provides TLS; its X-Forwarded-Proto is trusted.")
   var behindProxy = false
 
   @Flag(
-    help: "Make other keys: browsers that know the old one are shut out, and links in alerts end.")
+    help:
+      "Make new keys: browsers with the old key lose access, and links in alerts become invalid.")
   var newKey = false
 
   @Flag(
@@ -61,13 +63,13 @@ struct ServeCommand: PhotoSpotsSubcommand {
   @Option(
     name: .customLong("source"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A live feed to watch beside what phones send, as 'watch' takes it; may be repeated.",
+      "A live feed to watch besides the phones, written as for 'watch'; may be repeated.",
       valueName: "source"))
   var sources: [String] = []
 
   @OptionGroup var receivers: ReceiverArguments
 
-  @Flag(help: "Keep where each device went; the page shows it after a restart too.")
+  @Flag(help: "Record the trail of each device; the page shows it after a restart too.")
   var keepTrail = false
 
   @OptionGroup var scan: ScanArguments
@@ -80,27 +82,28 @@ struct ServeCommand: PhotoSpotsSubcommand {
   func validate() throws {
     let place = try place()
     guard (certificate == nil) == (key == nil) else {
-      throw ValidationError("--certificate and --key go together")
+      throw ValidationError("--certificate and --key must be used together")
     }
     if behindProxy, certificate != nil {
-      throw ValidationError("behind a proxy that speaks TLS no certificate is needed")
+      throw ValidationError(
+        "--behind-proxy cannot be used with --certificate, since the proxy provides TLS")
     }
     if !place.isLoopback, certificate == nil, !behindProxy {
       throw ValidationError(
         """
-        other machines can reach \(place), and what they send could be read on the way: give --certificate \
-        and --key, or --behind-proxy where a proxy on this machine speaks TLS
+        other machines can reach \(place), and their requests could be read in transit: use \
+        --certificate and --key, or --behind-proxy if a proxy on this machine provides TLS
         """)
     }
     for argument in try feedArguments() {
       switch argument.place {
       case .standardInput, .file:
         throw ValidationError(
-          "--source '\(argument.text.escaped)': only live feeds are served: gpsd://host, /dev/ttyUSB0, udp://:port …"
+          "--source '\(argument.text.escaped)': only live feeds can be watched here: gpsd://host, /dev/ttyUSB0, udp://:port …"
         )
       case .address(.http):
         throw ValidationError(
-          "--source '\(argument.text.escaped)': phones send to \(place)/feed, which needs no source"
+          "--source '\(argument.text.escaped)': phones send positions to \(place)/feed; remove this source"
         )
       case .serialDevice, .address: break
       }

@@ -48,8 +48,8 @@ struct ServeKey {
     guard try Disk.isPrivate(path) else {
       throw Failure(
         """
-        others can read the key in \(path.escaped), and may know it; 'photospots serve --new-key' makes \
-        another
+        other users can read the key in \(path.escaped); 'photospots serve --new-key' makes a new \
+        one
         """)
     }
     do throws(JSONError) {
@@ -71,7 +71,7 @@ struct ServeKey {
     }
     try reader.end()
     guard format == self.format, version == Self.version, let key = SessionKey(text) else {
-      throw JSONError(offset: 0, reason: "it holds no key that is known here")
+      throw JSONError(offset: 0, reason: "it contains no key")
     }
     return key
   }
@@ -97,7 +97,8 @@ struct ServeKey {
   private func unusable(_ reason: String) -> Failure {
     Failure(
       """
-      the key in \(path.escaped) cannot be used: \(reason); 'photospots serve --new-key' makes another
+      the key in \(path.escaped) cannot be used: \(reason); 'photospots serve --new-key' makes a \
+      new one
       """)
   }
 }

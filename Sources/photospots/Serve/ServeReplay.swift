@@ -41,7 +41,7 @@ struct ServeReplay {
       for (number, fix) in fixes.enumerated() {
         replay.process(fix)
         guard number % Self.fixesBetweenLooks == 0 else { continue }
-        if isLeft() { throw Problem(.busy, "The replay was given up.") }
+        if isLeft() { throw Problem(.busy, "The replay was cancelled.") }
       }
       replay.finish()
       runs.append(ReplayAnswer.Run(settings: name, days: replay.days))

@@ -104,7 +104,7 @@ final class ServeWork: ServiceEffects {
       try state.taken.forget(id)
       return .noContent
     case .replay, .picture, .original, .share, .events, .recreationPicture:
-      throw Problem(.notFound, "This is not done here.")
+      throw Problem(.notFound, "This server does not support this.")
     }
   }
 

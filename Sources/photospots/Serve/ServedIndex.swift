@@ -58,14 +58,14 @@ final class ServedIndex: Sendable {
   private static func detail(_ error: PhotoIndexCacheError) -> String {
     switch error {
     case .damaged(_, let reason):
-      "\(reason). Run 'photospots index FOLDER' to make the index anew; the damaged file is kept."
+      "\(reason). Run 'photospots index FOLDER' to make a new index; the damaged file is kept."
     case .newer:
-      "A newer photospots wrote the index. Serve it with that one."
+      "The index was written by a newer photospots. Use that version."
     case .foreign:
-      "The file in its place is no index. Move that file away, or name another with --index."
+      "The file is not an index. Move it away, or choose another with --index."
     case .unreadable(_, let cause), .unwritable(_, let cause), .uncertain(_, let cause),
       .unmapped(_, let cause):
-      "The system does not give the index out: \(cause). Check its permissions."
+      "The index cannot be read: \(cause). Check its permissions."
     case .locked: "Another program is writing the index."
     }
   }

@@ -15,7 +15,7 @@ import WebService
 struct ServedPictures: Sendable {
   private let store = PictureStore(folder: Paths.caches.appending("pictures")) { error in
     StandardError.writeLine(
-      "photospots: pictures cannot be kept in \(Paths.caches.escaped): \(error); they are made anew each time"
+      "photospots: pictures cannot be stored in \(Paths.caches.escaped): \(error); they are made again for each request"
     )
   }
 
@@ -149,8 +149,8 @@ struct ServedPictures: Sendable {
   private static func problem(_ error: PictureError) -> Problem {
     switch error {
     case .busy, .cancelled: Problem(.busy, "Too many pictures are being made; try again.")
-    case .gone: Problem(.noSuchPhoto, "The file is not there any more.")
-    case .unreadable: Problem(.noSuchPhoto, "The system does not give the file out.")
+    case .gone: Problem(.noSuchPhoto, "The file no longer exists.")
+    case .unreadable: Problem(.noSuchPhoto, "The file cannot be read.")
     case .noPicture:
       Problem(.noPicture, "The browser cannot show this file, and no picture can be made of it.")
     }

@@ -44,7 +44,7 @@ struct ServedRecreations: Sendable {
   ) throws(Problem) -> Recreation {
     let library = try state.library()
     guard let (photo, spot) = library.photo(ofName: name) else {
-      throw Problem(.noSuchPhoto, "The index has no photo of this id, or the file changed.")
+      throw Problem(.noSuchPhoto, "The index has no photo with this id, or the file changed.")
     }
     let devices = (try? state.devices()) ?? []
     let kept = try answering { () throws(RecreationError) in
@@ -65,7 +65,7 @@ struct ServedRecreations: Sendable {
   func file(of id: String) throws(Problem) -> FilePath {
     let path = try answering { () throws(RecreationError) in try store.file(of: id) }
     guard let path else {
-      throw Problem(.notFound, "There is no picture taken again of this id.")
+      throw Problem(.notFound, "There is no retaken picture with this id.")
     }
     return path
   }
@@ -76,13 +76,14 @@ struct ServedRecreations: Sendable {
     do throws(RecreationError) { return try body() } catch {
       switch error {
       case .noPicture(let reason):
-        throw Problem(.noPicture, "The picture cannot be kept: \(reason).")
-      case .tooLarge: throw Problem(.tooLong, "A picture may have 32 MiB.")
-      case .inUse: throw Problem(.busy, "Another program is keeping a picture; try again.")
+        throw Problem(.noPicture, "The picture cannot be stored: \(reason).")
+      case .tooLarge: throw Problem(.tooLong, "A picture may have at most 32 MiB.")
+      case .inUse: throw Problem(.busy, "Another program is storing a picture; try again.")
       case .unreadable, .damaged, .cannotWrite, .uncertain:
         StandardError.writeLine("photospots: \(error)")
         throw Problem(
-          .stateDamaged, "Pictures cannot be kept or listed; the log of photospots says why.")
+          .stateDamaged,
+          "Pictures cannot be stored or listed; the log of photospots has the reason.")
       }
     }
   }

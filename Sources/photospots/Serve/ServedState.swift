@@ -109,6 +109,7 @@ final class ServedState: ServiceSources {
   /// The reason contains a path, so it goes only to the log.
   private func unreadable(_ what: String, _ reason: any Error) -> Problem {
     StandardError.writeLine("photospots: \(reason)")
-    return Problem(.stateDamaged, "The \(what) cannot be read; the log of photospots says why.")
+    return Problem(
+      .stateDamaged, "The \(what) cannot be read; the log of photospots has the reason.")
   }
 }

@@ -17,7 +17,8 @@ final class ServedTiles: Sendable {
   /// Returns a tile.
   func tile(zoom: Int, column: Int, row: Int) async -> ServiceResponse {
     guard let store = current else {
-      return Problem(.notFound, "No map picture is set; the setting mapTiles names one.").response
+      return Problem(.notFound, "There are no map tiles; the setting mapTiles gives their source.")
+        .response
     }
     do throws(TileError) {
       let tile = try await store.tile(zoom: zoom, x: column, y: row)
@@ -43,7 +44,7 @@ final class ServedTiles: Sendable {
         source, cacheFolder: folder, userAgent: "photospots/\(PhotoSpotsVersion.current)",
         report: { error in
           StandardError.writeLine(
-            "photospots: map tiles cannot be kept in \(folder.escaped): \(error); they are fetched anew each time"
+            "photospots: map tiles cannot be stored in \(folder.escaped): \(error); they are fetched again for each request"
           )
         })
       if let obstacle = store.obstacle {
@@ -56,9 +57,9 @@ final class ServedTiles: Sendable {
 
   private static func problem(_ error: TileError) -> Problem {
     switch error {
-    case .notFound: Problem(.notFound, "The map picture has no such tile.")
+    case .notFound: Problem(.notFound, "The map has no such tile.")
     case .busy, .cancelled: Problem(.busy, "Too many tiles are being fetched; try again.")
-    case .unavailable: Problem(.busy, "The map picture gives nothing out now.")
+    case .unavailable: Problem(.busy, "The source of map tiles is not available now.")
     }
   }
 }

@@ -174,7 +174,7 @@ struct Serving {
   /// in use.
   private static func renewCertificate(of server: WebServer) {
     do throws(WebServerError) { try server.renewCertificate() } catch {
-      StandardError.writeLine("photospots: \(error); the certificate of before stays in force")
+      StandardError.writeLine("photospots: \(error); the previous certificate stays in use")
     }
   }
 
@@ -185,7 +185,7 @@ struct Serving {
     let scheme = command.certificate == nil ? "http" : "https"
     let address = "\(scheme)://\(MachineNames.displayed(place)):\(place.port)/#key=\(key.text)"
     try StandardOutput.write(address + "\n")
-    StandardError.note("the page is at the address above; Ctrl-C ends it")
+    StandardError.note("the page is at the address above; Ctrl-C stops the server")
     var notices = ServiceNotices()
     notices.ready()
     notices.alive()

@@ -9,7 +9,7 @@ struct StoreArguments: ParsableArguments {
   @Option(
     name: .customLong("store"),
     help: ArgumentHelp(
-      "Ask a PostgreSQL store instead of the index file.",
+      "Use a PostgreSQL store instead of the index file.",
       valueName: "postgres://…"))
   var address: String?
 
@@ -22,7 +22,7 @@ struct StoreArguments: ParsableArguments {
   func validate() throws {
     guard (address == nil) == (owner == nil) else {
       throw ValidationError(
-        address == nil ? "--owner goes with --store" : "--store needs the owner: --owner NAME")
+        address == nil ? "--owner needs --store" : "--store needs the owner: --owner NAME")
     }
     guard let address else { return }
     #if Postgres

@@ -8,7 +8,7 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Keep a PostgreSQL store of the libraries of many people.",
+    abstract: "Manage a PostgreSQL store of the libraries of many people.",
     discussion: """
       A store is a PostgreSQL database, named postgres://USER@HOST:PORT/DATABASE or, on a Unix socket, \
       postgres:///DATABASE?host=/FOLDER. Its password comes from PGPASSWORD or a passfile (~/.pgpass). \

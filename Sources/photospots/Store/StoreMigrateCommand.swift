@@ -8,7 +8,7 @@ import ArgumentParser
 struct StoreMigrateCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Make the tables of a store, or bring them up to date.",
+    abstract: "Create the tables of a store, or update them.",
     discussion: """
       Needs a role that may create tables. Tables of a later version of PhotoSpots are refused. Stop the \
       workers and servers of an earlier version before.

@@ -45,8 +45,8 @@ struct StoreOwnerCommand: PhotoSpotsSubcommand {
     commandName: "owner",
     abstract: "Add an owner to a store, or change the cluster radius of one.",
     discussion: """
-      After another cluster radius all spots of the owner are made anew by the workers, under other ids where \
-      another photo is their first.
+      After a change of the cluster radius, workers compute all spots of the owner again. A spot \
+      whose first photo changes gets another id.
       """)
 
   @OptionGroup var store: StoreAddressArgument
@@ -56,7 +56,7 @@ struct StoreOwnerCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "How far from its first photo a spot reaches (5–50 m; 15 m for a new owner).",
+      "The radius of a spot around its first photo (5–50 m; 15 m for a new owner).",
       valueName: "metres"))
   var clusterRadius: MetersArgument?
 
@@ -66,7 +66,8 @@ struct StoreOwnerCommand: PhotoSpotsSubcommand {
     #if Postgres
       guard StoreOwner.isName(name) else {
         throw ValidationError(
-          "an owner's name has 1 to \(StoreOwner.longestName) bytes and no control characters")
+          "an owner's name must have 1 to \(StoreOwner.longestName) bytes and no control characters"
+        )
       }
       if let clusterRadius {
         guard StoreOwner.clusterRadii.contains(clusterRadius.meters) else {
@@ -92,7 +93,7 @@ struct StoreOwnerCommand: PhotoSpotsSubcommand {
       try connection.act(for: owner.id)
       if try owner.changeClusterRadius(to: radius, connection) {
         try StandardOutput.write(
-          "\(name.escaped) has a cluster radius of \(Distance.text(radius)) now; all spots are made anew\n"
+          "the cluster radius of \(name.escaped) is now \(Distance.text(radius)); workers compute all spots again\n"
         )
       } else {
         StandardError.note("that is the cluster radius already")

@@ -28,8 +28,9 @@
       if owner.clusterRadiusMeters != clusterRadiusMeters {
         StandardError.note(
           """
-          the spots in the store keep to the owner's cluster radius of \
-          \(Distance.text(owner.clusterRadiusMeters)), not to the setting; 'photospots store owner' changes it
+          the spots in the store use the owner's cluster radius of \
+          \(Distance.text(owner.clusterRadiusMeters)), not the setting; 'photospots store owner' \
+          changes it
           """)
       }
     }
@@ -47,7 +48,7 @@
         removedCount: report.removedCount)
       if works, !Interruption.isRequested { sent.spotCount = try work(connection) }
       guard !Interruption.isRequested else {
-        throw Failure("stopped before the end. What was sent is kept; run the same again to go on.")
+        throw Failure("interrupted. The progress is saved; run the same command again to continue.")
       }
       return sent
     }
@@ -85,7 +86,7 @@
           case .othersAtWork:
             waits += 1
             guard waits <= Self.patience else {
-              StandardError.note("other workers are at the rest of the spots")
+              StandardError.note("other workers compute the remaining spots")
               return count
             }
             _ = poll(nil, 0, Self.interval)

@@ -9,7 +9,7 @@ import Interchange
 struct StoreStatusCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Count the photos and spots of a store's owners, and the cells left to workers.",
+    abstract: "Count the photos and spots of each owner in a store, and the cells left to workers.",
     discussion: "Every photo is counted, which takes a second or so for each ten million.")
 
   @Option(help: ArgumentHelp("Only this owner.", valueName: "name"))

@@ -9,11 +9,11 @@ import SystemPackage
 struct StoreWorkCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "work",
-    abstract: "Make the spots of photos that came into a store, or went.",
+    abstract: "Compute the spots of photos that were added to a store or removed.",
     discussion: """
-      Any number of workers may run at the same time, on as many machines; one that is killed leaves what it \
-      had to the others. A worker goes on when the database was away. Ctrl-C or SIGTERM ends it after the job \
-      that it is doing.
+      Any number of workers may run at the same time, on any machines; the jobs of a killed worker \
+      are taken over by others. A worker continues after an outage of the database. Ctrl-C or \
+      SIGTERM ends it after its current job.
       """)
 
   @Option(help: ArgumentHelp("Only the photos of this owner.", valueName: "name"))

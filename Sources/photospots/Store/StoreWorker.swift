@@ -101,7 +101,7 @@
         } catch {
           if error.kind == .conflict { return SpotWork.Report() }
           guard !error.isPassing, connection.isAlive else { throw error }
-          StandardError.writeLine("photospots: owner \(owner) is left out: \(error)")
+          StandardError.writeLine("photospots: owner \(owner) is skipped: \(error)")
           failed.insert(owner)
           return nil
         }
