@@ -52,8 +52,8 @@ enum PositionArgument {
     } catch {
       throw ValidationError(
         """
-        '\(text.escaped)' is no position: \(error). Latitude comes first. Read are \
-        \(WrittenPositionError.notations)
+        '\(text.escaped)' is not a position: \(error). Write the latitude first, in one of these \
+        notations: \(WrittenPositionError.notations)
         """)
     }
   }

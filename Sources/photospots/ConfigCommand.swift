@@ -10,14 +10,14 @@ struct ConfigCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "List the settings in force, and where each came from.",
+    abstract: "List the settings in force and the source of each.",
     discussion: """
-      A setting is taken from a flag, else from the environment (PHOTOSPOTS_PROXIMITY_RADIUS=50m), else \
-      from config.json ({"proximityRadius": "50m"}), else it has its default; text names the \
-      origin of those that have not.
+      A setting is taken from a flag, else from the environment (PHOTOSPOTS_PROXIMITY_RADIUS=50m), \
+      else from config.json ({"proximityRadius": "50m"}), else its default applies. The text \
+      output names the source of each value that is not the default.
       """)
 
-  @Option(help: "How to write the settings.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @OptionGroup var settings: SettingsArguments

@@ -9,16 +9,17 @@ struct FeedArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      Where the feed comes from: - for standard input, a file, a serial device (/dev/ttyUSB0?baud=4800), \
-      gpsd://host:port, nmea+tcp://host:port, udp://:port, http://127.0.0.1:port or mqtt://host/topic. \
-      Several are read at once, each device apart.
+      The source of the feed: - for standard input, a file, a serial device \
+      (/dev/ttyUSB0?baud=4800), gpsd://host:port, nmea+tcp://host:port, udp://:port, \
+      http://127.0.0.1:port or mqtt://host/topic. Several sources are read at the same time, each \
+      device by itself.
       """, valueName: "source"),
     completion: .file())
   var sources: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Take what apps on phones send by HTTP; needs listenTokens at any address but a loopback one.",
+      "Receive positions from phone apps by HTTP; other addresses than loopback need listenTokens.",
       valueName: "127.0.0.1:8085"))
   var listen: String?
 
@@ -27,7 +28,7 @@ struct FeedArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The format of the feed, \(FeedFormat.names); recognised from its content otherwise.",
+      "The format of the feed, \(FeedFormat.names) (default: recognised from its content).",
       valueName: "format"),
     transform: Self.format)
   var feedFormat: FeedFormat?
@@ -39,12 +40,12 @@ struct FeedArguments: ParsableArguments {
     }
     for (index, argument) in arguments.enumerated()
     where arguments[..<index].contains(where: { $0.text == argument.text }) {
-      throw ValidationError("'\(argument.text)' is named twice; each feed is read once")
+      throw ValidationError("'\(argument.text)' is given twice; remove one of them")
     }
     if follow {
       if !arguments.contains(where: \.isFile) {
         throw ValidationError(
-          "--follow goes with a file; what is read from elsewhere is followed anyway")
+          "--follow applies to files; other sources are always followed")
       }
       if let feedFormat, feedFormat.isDocument {
         throw ValidationError("\(FeedRunError.cannotFollow(feedFormat))")
@@ -59,17 +60,18 @@ struct FeedArguments: ParsableArguments {
     case .stream(.udp): break
     case .stream:
       throw ValidationError(
-        "\(address) has a format that is not \(feedFormat.rawValue); leave --feed-format out")
+        "\(address) has another format than \(feedFormat.rawValue); remove --feed-format")
     case .http, .mqtt:
       throw ValidationError(
-        "each message to \(address) shows its own format; leave --feed-format out")
+        "the format of each message to \(address) is recognised from its content; remove --feed-format"
+      )
     }
   }
 
   /// Parses the name of a format.
   static func format(_ name: String) throws -> FeedFormat {
     guard let format = FeedFormat(rawValue: name) else {
-      throw ValidationError("'\(name)' is none of the formats \(FeedFormat.names)")
+      throw ValidationError("'\(name)' is not a feed format; use \(FeedFormat.names)")
     }
     return format
   }

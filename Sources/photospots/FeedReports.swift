@@ -32,7 +32,7 @@ enum FeedReports {
     let reason = statistics.latestBadLine.map { ", the last: \($0)" } ?? ""
     guard !lines.isDocument else {
       let records = "\(statistics.lines) \(statistics.lines == 1 ? "record" : "records")"
-      return "\(bad) \(bad == 1 ? "fault" : "faults") in the \(records) of \(name)\(reason)"
+      return "\(bad) \(bad == 1 ? "error" : "errors") in the \(records) of \(name)\(reason)"
     }
     let all = statistics.lines + statistics.blankLines
     return "\(bad) of \(all) \(all == 1 ? "line" : "lines") of \(name) cannot be read\(reason)"

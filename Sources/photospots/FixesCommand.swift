@@ -7,8 +7,8 @@ import WatchService
 struct FixesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "fixes",
-    abstract: "Print the fixes of a GPS feed as NDJSON, one a line.",
-    discussion: "What cannot be read in the feed is told on standard error.")
+    abstract: "Print the fixes of a GPS feed as NDJSON, one per line.",
+    discussion: "Unreadable parts of the feed are reported on standard error.")
 
   @OptionGroup var feed: FeedArguments
   @OptionGroup var output: OutputArguments
@@ -31,6 +31,6 @@ struct FixesCommand: PhotoSpotsSubcommand {
         return true
       }
     }
-    if isEmpty, !Interruption.isRequested { StandardError.note("the feed holds no position") }
+    if isEmpty, !Interruption.isRequested { StandardError.note("the feed contains no position") }
   }
 }

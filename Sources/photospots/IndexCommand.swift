@@ -12,38 +12,40 @@ import SystemPackage
 struct IndexCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "index",
-    abstract: "Read the photos in folders into the index.",
+    abstract: "Index the photos in folders.",
     discussion: """
-      Photos that did not change since the last time are not opened again. Without a folder, the folders \
-      that the index knows are brought up to date. Symbolic links, hidden names and what the system makes \
-      up (/proc, /sys) are passed over. A library of Immich or PhotoPrism is named immich://HOST or \
-      photoprism://HOST (immich+http://HOST:2283 without TLS), its key given in the environment variable \
-      PHOTOSPOTS_IMMICH_KEY or PHOTOSPOTS_PHOTOPRISM_KEY or in the settings file; nothing is written there. What was read is saved every 20 seconds. With --watch the folders are kept under watch, and what changes is in the index a few seconds later. \
-      With --store the photos of the index are sent to a PostgreSQL store as well.
+      Unchanged photos are not opened again. Without a folder, the folders of the index are \
+      updated. Symbolic links, hidden names and virtual file systems (/proc, /sys) are skipped. A \
+      library of Immich or PhotoPrism is written immich://HOST or photoprism://HOST \
+      (immich+http://HOST:2283 without TLS); its key is read from the environment variable \
+      PHOTOSPOTS_IMMICH_KEY or PHOTOSPOTS_PHOTOPRISM_KEY or from the settings file, and the \
+      library is not changed. Progress is saved every 20 seconds. With --watch, changes in the \
+      folders are in the index a few seconds later. With --store, the photos of the index are sent \
+      to a PostgreSQL store as well.
       """)
 
   @Argument(
-    help: "The folders, each searched with all folders below it, and addresses of libraries.",
+    help: "The folders to scan, with their subfolders, and addresses of libraries.",
     completion: .directory)
   var folders: [String] = []
 
-  @Flag(help: "Read every photo again, changed or not.")
+  @Flag(help: "Read every photo again, even if unchanged.")
   var full = false
 
   @OptionGroup var scan: ScanArguments
   @OptionGroup var tracks: TrackArguments
 
-  @Flag(help: "Take away the positions that tracks gave.")
+  @Flag(help: "Remove the positions inferred from tracks.")
   var dropInferred = false
 
-  @Flag(help: "Go on, and keep the index up to date with the folders as they change.")
+  @Flag(help: "Keep running, and update the index when the folders change.")
   var watch = false
 
   @Option(
     help: ArgumentHelp(
       """
-      With --watch: how often to look through folders whose changes the system does not tell of, as on \
-      network disks, and to ask libraries on servers (1s–24h, default: 5min).
+      With --watch: the interval for scanning folders without change notifications, such as \
+      network disks, and libraries on servers (1s–24h, default: 5min).
       """,
       valueName: "time"))
   var sweepInterval: SecondsArgument?
@@ -53,18 +55,18 @@ struct IndexCommand: PhotoSpotsSubcommand {
   var checkpointInterval: SecondsArgument?
 
   @Flag(
-    help: "Print the summary as JSON; with --watch a line for each time that the index changed.")
+    help: "Print the summary as JSON; with --watch, one line for each change of the index.")
   var json = false
 
   @Option(
     help: ArgumentHelp(
       """
-      With --store: the name of this index there (default: the machine's name), among several of one owner.
+      With --store: the name of this index among those of the owner (default: the machine's name).
       """,
       valueName: "name"))
   var source: String?
 
-  @Flag(help: "With --store: replace the photos that another index sent by the name.")
+  @Flag(help: "With --store: replace the photos that another index sent under this name.")
   var takeOver = false
 
   @Flag(help: "With --store: leave the spots to 'photospots store work'.")
@@ -77,22 +79,22 @@ struct IndexCommand: PhotoSpotsSubcommand {
 
   func validate() throws {
     guard store.isGiven || source == nil && !takeOver && !noWork else {
-      throw ValidationError("--source, --take-over and --no-work go with --store")
+      throw ValidationError("--source, --take-over and --no-work need --store")
     }
     guard !store.isGiven || !watch else {
-      throw ValidationError("--store does not go with --watch")
+      throw ValidationError("--store and --watch cannot be used together")
     }
     #if Postgres
       guard [store.owner, source].allSatisfy({ $0.map(StoreOwner.isName) ?? true }) else {
         throw ValidationError(
-          "a name has 1 to \(StoreOwner.longestName) bytes and no control characters")
+          "a name must have 1 to \(StoreOwner.longestName) bytes and no control characters")
       }
     #endif
     guard !dropInferred || tracks.tracks.isEmpty && !watch else {
-      throw ValidationError("--drop-inferred goes with neither --tracks nor --watch")
+      throw ValidationError("--drop-inferred cannot be used with --tracks or --watch")
     }
     if let sweepInterval {
-      guard watch else { throw ValidationError("--sweep-interval goes with --watch") }
+      guard watch else { throw ValidationError("--sweep-interval needs --watch") }
       guard (1...86_400).contains(sweepInterval.seconds) else {
         throw ValidationError("--sweep-interval is out of range 1s–24h")
       }
@@ -152,7 +154,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     try summary.show(asJSON: json)
     if let obstacle { throw obstacle }
     if report.wasCancelled {
-      throw Failure("stopped before the end. What was read is kept; run the same again to go on.")
+      throw Failure("interrupted. The progress is saved; run the same command again to continue.")
     }
     let lacksTracks = outcomes.first?.tracks.map { !$0.problems.isEmpty } ?? false
     if report.unreadable > 0 || !report.staleRoots.isEmpty || lacksTracks {

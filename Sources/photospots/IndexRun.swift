@@ -84,7 +84,7 @@ struct IndexRun {
       guard case .damaged(_, let reason) = error, mayStartAnew else { throw error }
       let aside = try cache.setDamagedFileAside(at: .now)
       StandardError.writeLine(
-        "photospots: the index was damaged (\(reason)); it is kept as \(aside.escaped), and made anew"
+        "photospots: the index was damaged (\(reason)); it is kept as \(aside.escaped), and a new one is made"
       )
       return PhotoIndex()
     }

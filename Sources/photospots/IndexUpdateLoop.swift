@@ -72,7 +72,7 @@ struct IndexUpdateLoop: ~Copyable {
       try scan(&self)
     } catch let error as PhotoIndexCacheError {
       guard isPassing(error) else { throw error }
-      if obstacle != error { StandardError.writeLine("photospots: \(error) Trying on.") }
+      if obstacle != error { StandardError.writeLine("photospots: \(error) Trying again.") }
       obstacle = error
       watch.postpone()
     }

@@ -16,16 +16,16 @@ struct InspectCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show what photos say of themselves, and which rule decided.",
+    abstract: "Show the metadata of photos, and the source of each position.",
     discussion: """
-      Where the index has a position for a photo that has none of its own, inferred from a track or imported \
-      from another program, it is shown too.
+      For a photo without a position of its own, the position in the index is shown too, whether \
+      inferred from a track or imported from another program.
       """)
 
   @Argument(help: "The photos.", completion: .file())
   var files: [String]
 
-  @Option(help: "How to write the findings.")
+  @Option(help: "The output format.")
   var format = Format.text
   @OptionGroup var index: IndexArguments
   @OptionGroup var output: OutputArguments

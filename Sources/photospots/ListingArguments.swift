@@ -16,13 +16,13 @@ struct ListingArguments: ParsableArguments {
     case text, json, geojson, gpx, kml, csv
   }
 
-  @Option(help: "How to write the spots.")
+  @Option(help: "The output format.")
   var format = Format.text
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("List at most so many.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("List at most n entries.", valueName: "n"))
   var limit: CountArgument?
 
-  @Flag(help: "List the photos of each spot too, and the files of each.")
+  @Flag(help: "List the photos of each spot, and the files of each photo.")
   var photos = false
 
   @Flag(help: "Only spots with a favourite (five stars).")
@@ -35,12 +35,12 @@ struct ListingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only spots with a photo in a folder of this name, or whose name begins so.",
+      "Only spots with a photo in a folder of this name, or of a name that begins with it.",
       valueName: "name"),
     completion: Completions.albums)
   var album: String?
 
-  @Flag(name: .customLong("no-places"), help: "Leave places of your own out.")
+  @Flag(name: .customLong("no-places"), help: "Leave your own places out.")
   var leavesPlacesOut = false
 
   @OptionGroup var state: StateArguments
@@ -88,7 +88,8 @@ struct ListingArguments: ParsableArguments {
     ].compactMap(\.self)
     guard let flag = flags.first else { return }
     throw Failure(
-      "\(flag) looks at single photos, which a store is not asked for; ask the index file instead")
+      "\(flag) cannot be used with --store, since it needs single photos; use the index file instead"
+    )
   }
 
   /// The muted spots; none where their list cannot be used, which is told: an answer does not need
@@ -146,7 +147,7 @@ struct ListingFilter {
     let anywhere = Coordinate(uncheckedLatitude: 0, longitude: 0)
     StandardError.note(
       try library.spots.nearest(1, to: anywhere).isEmpty
-        ? "the store holds no spots of this owner" : "no spot is as asked for")
+        ? "the store holds no spots of this owner" : "no spot matches")
   }
 
   /// Says why a list of an index has nothing in it.
@@ -160,9 +161,9 @@ struct ListingFilter {
           "; did you mean '\(CommandLineBytes.bytes(of: $0).escaped)'?"
         } ?? ""
       let name = CommandLineBytes.bytes(of: album).escaped
-      StandardError.note("no album is called '\(name)' or begins so\(hint)")
+      StandardError.note("no album has a name that begins with '\(name)'\(hint)")
     } else {
-      StandardError.note("no spot is as asked for")
+      StandardError.note("no spot matches")
     }
   }
 }

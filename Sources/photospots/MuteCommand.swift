@@ -8,11 +8,12 @@ import SpotWatcher
 struct MuteCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "mute",
-    abstract: "Silence spots, for good or for a time; without a spot, list what is silent.",
+    abstract: "Mute spots permanently or for a time; without a spot, list the muted spots.",
     discussion: """
-      The id of a spot stands in every notification and in 'photospots near' and 'spots'. The place stays \
-      silent, whatever is indexed there later. A running 'photospots watch' takes the change by itself. Four \
-      characters of an id are enough where no other begins with them.
+      The id of a spot is in every notification and in the output of 'photospots near' and \
+      'spots'. The place stays muted, whatever is indexed there later. A running 'photospots \
+      watch' applies the change at once. The first four characters of an id are enough if no other \
+      id begins with them.
       """)
 
   @Argument(
@@ -21,7 +22,7 @@ struct MuteCommand: PhotoSpotsSubcommand {
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("How long: 7d, 12h (default: until unmuted).", valueName: "time"))
+    help: ArgumentHelp("The duration: 7d, 12h (default: until unmuted).", valueName: "time"))
   var duration: String?
 
   @OptionGroup var state: StateArguments
@@ -31,7 +32,7 @@ struct MuteCommand: PhotoSpotsSubcommand {
 
   func validate() throws {
     guard let duration else { return }
-    guard !spots.isEmpty else { throw ValidationError("--for goes with a spot") }
+    guard !spots.isEmpty else { throw ValidationError("--for needs a spot") }
     _ = try Self.seconds(duration)
   }
 
@@ -91,7 +92,7 @@ struct MuteCommand: PhotoSpotsSubcommand {
 /// The command `photospots unmute`.
 struct UnmuteCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "unmute", abstract: "Let muted spots be heard of again.")
+    commandName: "unmute", abstract: "Unmute spots.")
 
   @Argument(
     help: ArgumentHelp("The ids of the spots, as 'photospots mute' lists them.", valueName: "spot"),
@@ -107,7 +108,7 @@ struct UnmuteCommand: PhotoSpotsSubcommand {
     let ids = muted.map(\.spotID)
     let chosen = try Set(
       spots.map {
-        try SpotReference.id($0, among: ids, advice: "'photospots mute' lists those that are muted")
+        try SpotReference.id($0, among: ids, advice: "'photospots mute' lists the muted spots")
       })
     try list.update(now: .now) { list in list.removeAll { chosen.contains($0.spotID) } }
     try StandardOutput.write(

@@ -7,11 +7,11 @@ import SpotExport
 struct NearCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "near",
-    abstract: "List the spots and places of one's own near a place, nearest first.",
+    abstract: "List the spots and your own places near a position, nearest first.",
     discussion: """
-      The place is latitude and longitude in degrees: near 48.8584 2.2945, near -33.8568 151.2153, \
-      near 48.8584,2.2945 or near 48°51'30"N 2°17'40"E; or N48 51.5 E2 17.67, a geo: URI, a link of \
-      OpenStreetMap, Google Maps or Apple Maps, or a full Plus code.
+      The position is latitude and longitude in degrees: near 48.8584 2.2945, near -33.8568 \
+      151.2153, near 48.8584,2.2945 or near 48°51'30"N 2°17'40"E; or N48 51.5 E2 17.67, a geo: \
+      URI, a link of OpenStreetMap, Google Maps or Apple Maps, or a full Plus code.
       """)
 
   @Argument(help: ArgumentHelp("Latitude and longitude.", valueName: "lat lon"))
@@ -20,13 +20,13 @@ struct NearCommand: PhotoSpotsSubcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How near: 100m, 1.5km; up to 20037508 m (default: the setting proximityRadius).",
+      "The search radius: 100m, 1.5km; up to 20037508 m (default: the setting proximityRadius).",
       valueName: "m"))
   var radius: MetersArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("List the K nearest spots, however far.", valueName: "k"))
+    help: ArgumentHelp("List the K nearest spots at any distance.", valueName: "k"))
   var nearest: CountArgument?
 
   @OptionGroup var listing: ListingArguments

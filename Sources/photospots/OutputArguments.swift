@@ -8,17 +8,18 @@ protocol PhotoSpotsSubcommand: ParsableCommand {
 
 /// The options of every command that control messages and colors.
 struct OutputArguments: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Tell nothing but results, warnings and errors.")
+  @Flag(name: .shortAndLong, help: "Print only results, warnings and errors.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Tell more of what is done, on standard error.")
+  @Flag(name: .shortAndLong, help: "Print more messages on standard error.")
   var verbose = false
 
-  @Option(help: ArgumentHelp("Whether text is coloured; auto is on a terminal.", valueName: "when"))
+  @Option(
+    help: ArgumentHelp("The colouring of text; auto colours it on a terminal.", valueName: "when"))
   var color = Style.Choice.auto
 
   func validate() throws {
-    if quiet, verbose { throw ValidationError("--quiet and --verbose do not go together") }
+    if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be used together") }
   }
 
   /// Applies the options to the process.

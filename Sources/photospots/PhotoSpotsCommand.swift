@@ -5,16 +5,17 @@ import PhotoLibrary
 struct PhotoSpotsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photospots",
-    abstract: "Know where your photos were taken, and hear of it when you are there again.",
+    abstract: "Find the spots of your photos, and get an alert when you are near one again.",
     discussion: """
-      Index the geotagged photos in your folders, ask which spots are near a place, and follow a GPS feed \
-      that tells you when you come past one. Everything stays on this machine, and no photo is ever changed.
+      Indexes the geotagged photos in your folders, lists the spots near a position, and follows a \
+      GPS feed to alert you near a spot. Everything stays on this machine, and photos are never \
+      changed.
 
         photospots index ~/Pictures
         photospots near 48.8584 2.2945
         gpspipe -r | photospots watch -
 
-      'photospots help topics' lists what else is explained: settings, feeds, time zones, exit status.
+      'photospots help topics' lists more help: settings, feeds, time zones, exit status.
       """,
     version: "photospots \(PhotoSpotsVersion.current)",
     subcommands: [
@@ -101,5 +102,5 @@ struct Failure: Error, CustomStringConvertible {
 
   /// The mapped file was truncated during a query, so the answer may be wrong.
   static let cutOff = Failure(
-    "the file beside the index was cut off while it was being read. Run the same again.")
+    "the mapped file of the index was truncated while it was read. Run the command again.")
 }

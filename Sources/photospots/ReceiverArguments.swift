@@ -23,33 +23,33 @@ struct ReceiverArguments: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Post each notification to webhookURL (default: where it is set; a replay is not).")
+    help: "Post each notification to webhookURL (default: if set, except in a replay).")
   var webhook: Bool?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Publish each notification to ntfyURL (default: where it is set; a replay is not).")
+    help: "Publish each notification to ntfyURL (default: if set, except in a replay).")
   var ntfy: Bool?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Send each notification to gotifyURL (default: where it is set; a replay is not).")
+    help: "Send each notification to gotifyURL (default: if set, except in a replay).")
   var gotify: Bool?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Send each notification to appriseURL (default: where it is set; a replay is not).")
+    help: "Send each notification to appriseURL (default: if set, except in a replay).")
   var apprise: Bool?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Publish each notification to mqttURL (default: where it is set; a replay is not).")
+    help: "Publish each notification to mqttURL (default: if set, except in a replay).")
   var mqtt: Bool?
 
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Tell Home Assistant of devices and alerts by mqttURL (default: where homeAssistant is on; a replay is not)."
+      "Announce devices and alerts to Home Assistant through mqttURL (default: if homeAssistant is on, except in a replay)."
   )
   var homeAssistant: Bool?
 
@@ -93,7 +93,7 @@ struct ReceiverArguments: ParsableArguments {
       #else
         _ = topic
         throw Failure(
-          "mqttURL is set, and this photospots was built without MQTT; build it with 'make install TRAITS=MQTT', or watch with --no-mqtt"
+          "mqttURL is set, but this photospots was built without MQTT; build it with 'make install TRAITS=MQTT', or use --no-mqtt"
         )
       #endif
     }
@@ -152,7 +152,7 @@ struct ReceiverArguments: ParsableArguments {
     #else
       _ = topics
       throw Failure(
-        "homeAssistant is on, and this photospots was built without MQTT; build it with 'make install TRAITS=MQTT', or watch with --no-home-assistant"
+        "homeAssistant is on, but this photospots was built without MQTT; build it with 'make install TRAITS=MQTT', or use --no-home-assistant"
       )
     #endif
   }
@@ -167,20 +167,20 @@ struct ReceiverArguments: ParsableArguments {
       return false
     }
     if flag == nil, !isLive {
-      StandardError.note("a replay is not sent to \(name); --\(name) sends it")
+      StandardError.note("a replay is not sent to \(name); use --\(name) to send it")
     }
     return flag ?? isLive
   }
 
   /// Reported at the start rather than at the first spot, which may be days later.
   private static func require(_ obstacle: String?, _ name: String) throws(Failure) {
-    if let obstacle { throw Failure("\(name): \(obstacle); or watch with --no-\(name)") }
+    if let obstacle { throw Failure("\(name): \(obstacle); or use --no-\(name)") }
   }
 
   private static func missing(_ name: String, _ setting: Setting) -> String {
     """
-    --\(name) goes with the setting \(setting.rawValue); write it to \(Paths.settingsFile.escaped) or set \
-    \(setting.environmentName)
+    --\(name) needs the setting \(setting.rawValue); set it in \(Paths.settingsFile.escaped) \
+    or in the environment variable \(setting.environmentName)
     """
   }
 

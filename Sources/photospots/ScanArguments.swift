@@ -4,13 +4,13 @@ import PhotoLibrary
 /// The options of every command that reads photos.
 struct ScanArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("How many photos are read at once, 1–256.", valueName: "n"))
+    help: ArgumentHelp("The number of photos read at the same time, 1–256.", valueName: "n"))
   var jobs = PhotoIndexer.Settings.defaultJobs
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Pass over files and folders of this name, '*.tmp' or 'thumbs'; may be repeated.",
+      "Skip files and folders of this name, '*.tmp' or 'thumbs'; may be repeated.",
       valueName: "glob"))
   var exclude: [String] = []
 

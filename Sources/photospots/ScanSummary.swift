@@ -46,11 +46,11 @@ struct ScanSummary {
     if !report.pseudoFileSystems.isEmpty {
       let names = report.pseudoFileSystems.map(\.escaped).joined(separator: ", ")
       StandardError.writeLine(
-        "photospots: passed over what the system makes up, which holds no photos: \(names)")
+        "photospots: skipped virtual file systems, which hold no photos: \(names)")
     }
     for root in report.movedRoots {
       StandardError.writeLine(
-        "photospots: \(root.escaped) has another name now; what was known of it is kept")
+        "photospots: \(root.escaped) was renamed; its photos stay in the index")
     }
     for root in report.staleRoots {
       StandardError.writeLine("photospots: " + stale(root))
@@ -67,7 +67,7 @@ struct ScanSummary {
     switch report.staleProblems[root] {
     case nil: (state, command) = ("is empty", "index --full")
     case .noSuchFileOrDirectory: state = "does not exist"
-    case .notDirectory: state = "is no folder"
+    case .notDirectory: state = "is not a folder"
     case .some(let error): state = "cannot be read (\(error))"
     }
     return """

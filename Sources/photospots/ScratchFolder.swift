@@ -17,8 +17,8 @@ final class ScratchFolder: Sendable {
       guard let made = mkdtemp(copy) else {
         let error = Errno(rawValue: errno)
         throw Failure(
-          "there can be no temporary folder \(FilePath(platformString: template).escaped): \(error). "
-            + "Name another place in TMPDIR.")
+          "the temporary folder \(FilePath(platformString: template).escaped) cannot be created: \(error). Set TMPDIR to another folder."
+        )
       }
       return FilePath(platformString: made)
     }

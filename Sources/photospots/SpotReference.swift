@@ -29,13 +29,14 @@ enum SpotReference {
     guard let match = matches.first else {
       let short =
         start.utf8.count < minimumLength
-        ? "; write \(minimumLength) of its characters at least" : ""
+        ? "; write at least \(minimumLength) characters" : ""
       throw Failure("there is no such spot: '\(text.escaped)'\(short); \(advice)")
     }
     guard Set(matches).count == 1 else {
       let some = matches.prefix(4).map(\.escaped).joined(separator: ", ")
       throw Failure(
-        "'\(text.escaped)' begins several ids: \(some)\(matches.count > 4 ? ", …" : "")")
+        "'\(text.escaped)' is the beginning of several ids: \(some)\(matches.count > 4 ? ", …" : "")"
+      )
     }
     return match
   }

@@ -7,7 +7,7 @@ import SpotExport
 /// `photospots spots`
 struct SpotsCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "spots", abstract: "List every spot, those with the most photos first.")
+    commandName: "spots", abstract: "List all spots, those with the most photos first.")
 
   @Option(
     parsing: .unconditional,
@@ -18,7 +18,7 @@ struct SpotsCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only spots whose photos were not taken again in this time: 1y, 90d.", valueName: "d"))
+      "Only spots without a photo taken again in this time: 1y, 90d.", valueName: "d"))
   var notRecreatedSince: SecondsArgument?
 
   @OptionGroup var listing: ListingArguments

@@ -66,21 +66,21 @@ import Testing
       #expect(outcome.code == 0 && outcome.output.isEmpty)
       #expect(
         outcome.errors
-          == "photospots: no album is called '2016 Pariss' or begins so; did you mean '2016 Paris'?\n"
+          == "photospots: no album has a name that begins with '2016 Pariss'; did you mean '2016 Paris'?\n"
       )
     }
     let other = try await photospots.run("spots", "--album", "qqqqqqqq")
-    #expect(other.errors == "photospots: no album is called 'qqqqqqqq' or begins so\n")
+    #expect(other.errors == "photospots: no album has a name that begins with 'qqqqqqqq'\n")
   }
 
   @Test func `conditions that no spot meets and a feed without a position say so`() async throws {
     try await index()
     let old = try await photospots.run("spots", "--min-age", "100y")
-    #expect(old.errors == "photospots: no spot is as asked for\n")
+    #expect(old.errors == "photospots: no spot matches\n")
     try folder.write(#"{"_type":"lwt","tst":1}"# + "\n", to: "feed")
     let fixes = try await photospots.run("fixes", folder.path("feed").string)
-    #expect(fixes.errors.contains("the feed holds no position"))
-    #expect(try await photospots.run("history").errors.contains("nothing has fired so far"))
+    #expect(fixes.errors.contains("the feed contains no position"))
+    #expect(try await photospots.run("history").errors.contains("no alert is recorded"))
   }
 
   @Test(

@@ -49,7 +49,7 @@ import Testing
       "digiKam's database, 4 photos with a position", "2 photos of the index: 2 new",
       "found 2 by the end of the path", "photos/Trip/1.jpg: 48.00100, 2.00000",
       "1 photo with a position of its own, kept", "1 not in the index (", "gone.jpg')",
-      "1 with a position that is none, as 0, 0",
+      "1 with an invalid position, such as 0, 0",
     ] {
       #expect(given.output.contains(line), "\(line)")
     }
@@ -64,11 +64,11 @@ import Testing
     let again = try await index("--full", "--tracks", folder.path("photos").string)
     #expect(again.output.contains("3 located, 1 without position"))
     let second = try await importPositions(database)
-    #expect(second.output.contains("2 photos of the index: 0 new, 2 as they were"))
+    #expect(second.output.contains("2 photos of the index: 0 new, 2 unchanged"))
     let dropped = try await importPositions("--drop-imported")
     #expect(
       dropped.output
-        == "2 imported positions taken away; the index holds 1 located photo\n")
+        == "2 imported positions removed; the index holds 1 located photo\n")
     let after = try await importPositions("--drop-imported", "--json")
     #expect(after.output.contains(#""dropped": 0"#))
   }

@@ -43,7 +43,7 @@ import Testing
     try folder.write("x", to: "file.jpg")
     let file = try await photospots.run("index", folder.path("file.jpg").string)
     #expect(file.code == 1)
-    #expect(file.errors.contains("is no folder"))
+    #expect(file.errors.contains("is not a folder"))
   }
 
   @Test func `a folder without photos is indexed as that`() async throws {
@@ -135,7 +135,7 @@ import Testing
     }
     let unknown = try await photospots.run("forget", folder.path("other").string)
     #expect(unknown.code == 1)
-    #expect(unknown.errors.contains("holds nothing in") && unknown.errors.contains(gone.string))
+    #expect(unknown.errors.contains("contains no files in") && unknown.errors.contains(gone.string))
     let forgotten = try await photospots.run("forget", gone.string)
     #expect(forgotten.code == 0)
     #expect(
@@ -164,7 +164,7 @@ import Testing
       $photospots --json
       """)
     #expect(outcome.output.contains("status 1"), "\(outcome)")
-    #expect(outcome.errors.contains("What was read is kept"))
+    #expect(outcome.errors.contains("The progress is saved"))
     let read = try #require(outcome.output.firstMatch(of: /"filesRead": (\d+)/)?.1)
     #expect((1..<400).contains(Int(read) ?? 0))
   }

@@ -89,7 +89,7 @@ import Testing
     let id = try await add("48.8584", "2.2945")
     for (arguments, words) in [
       (["add", "91", "0"], "no position"), (["add"], "position"),
-      (["show", "zzzz"], "places list"), (["show", "z"], "4 of its characters"),
+      (["show", "zzzz"], "places list"), (["show", "z"], "at least 4 characters"),
       (["attach", id, "/nowhere.jpg"], "there is no file /nowhere.jpg"),
       (["detach", id, "/nowhere.jpg"], "places show"), (["uncollect", id, "x"], "places show"),
       (["radius", id, "5km1"], "10 to 5000 m"), (["radius", id, "6km"], "10 to 5000 m"),

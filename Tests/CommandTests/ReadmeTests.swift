@@ -32,7 +32,7 @@ import Testing
     ("photospots watch udp://", "waits for datagrams"),
     ("photospots watch --listen", "waits for requests"),
     ("photospots watch --follow", "goes on until it is stopped"),
-    ("photospots places add here of", "needs a device that was heard of"),
+    ("photospots places add here of", "needs a device that sent a position"),
     ("photospots places note", "ids of places are random"),
     ("photospots places attach", "ids of places are random"),
     ("photospots places pin", "ids of places are random"),

@@ -130,7 +130,7 @@ import Testing
       let state = folder.path("state \(arguments.count)").string
       return try await photospots.run(["watch"] + arguments + ["--state", state]).errors
     }
-    #expect(try await watch(walk).contains("--ntfy sends it"))
+    #expect(try await watch(walk).contains("use --ntfy to send it"))
     #expect(try await watch(walk, "--no-ntfy").isEmpty)
     #expect(ntfy.requests.isEmpty)
     let live = #"{"latitude":48.86194,"longitude":2.2883,"horizontalAccuracy":5}"#
@@ -251,7 +251,7 @@ import Testing
   func `a secret on the command line is refused`(assignment: String) async throws {
     let outcome = try await photospots.run("config", "--set", assignment)
     #expect(outcome.code == 64)
-    #expect(outcome.errors.contains("others can read") && !outcome.errors.contains("pa55"))
+    #expect(outcome.errors.contains("other users can read") && !outcome.errors.contains("pa55"))
   }
 
   @Test(arguments: [

@@ -94,7 +94,7 @@ import Testing
   @Test(
     arguments: [
       (#"{"dwell": "2 days"}"#, "dwell", "must be 0 s to 1 h"),
-      (#"{"cooldown": {}}"#, "cooldown", "an object is no value"),
+      (#"{"cooldown": {}}"#, "cooldown", "an object is not a value"),
       (#"{"cooldwon": 1}"#, "cooldwon", "no setting"),
       (#"{"ntfyURL": null}"#, "ntfyURL", "in the settings file only"),
       (#"{"serveHosts": ["evil.test"]}"#, "serveHosts", "in the settings file only"),

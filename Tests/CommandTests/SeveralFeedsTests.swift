@@ -66,12 +66,12 @@ import Testing
   @Test(arguments: [
     (["ftp://host/walk.gpx"], "there are no ftp:// feeds"),
     (["udp://host"], "udp://:port"),
-    (["gpsd://localhost", "--follow"], "--follow goes with a file"),
-    (["gpsd://localhost", "--feed-format", "nmea"], "leave --feed-format out"),
+    (["gpsd://localhost", "--follow"], "--follow applies to files"),
+    (["gpsd://localhost", "--feed-format", "nmea"], "remove --feed-format"),
     (["/dev/ttyS0?baud=123"], "the baud rate must be one of 4800"),
-    (["http://127.0.0.1:1", "--feed-format", "csv"], "shows its own format"),
+    (["http://127.0.0.1:1", "--feed-format", "csv"], "recognised from its content"),
     (["mqtt://jan:secret@h"], "a password is no part of an address"),
-    (["a", "b", "a"], "named twice"),
+    (["a", "b", "a"], "given twice"),
     ([], "<source>"),
   ])
   func `feeds that cannot be meant are wrong usage`(arguments: [String], words: String) async throws

@@ -87,7 +87,7 @@ import Testing
     try await index()
     #expect(
       try await refusal("aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb", "-o", "-")
-        .contains("the index has no photo of the id aaaaaaaaaaaaaaaa"))
+        .contains("the index has no photo with the id aaaaaaaaaaaaaaaa"))
   }
 
   @Test func `an animated picture is a GIF file`() async throws {
@@ -121,7 +121,7 @@ import Testing
     try await index()
     #expect(try await refusal("zzzz", "-o", "-").contains("there is no such spot: 'zzzz'"))
     // A single photo is no pair.
-    #expect(try await refusal("c8x1", "-o", "-").contains("has no two photos with a date"))
+    #expect(try await refusal("c8x1", "-o", "-").contains("does not have two dated photos"))
     #expect(
       try await refusal(
         samples.appending("photos/Scans/house.jpg").string, "--with-position", "-o", "-"

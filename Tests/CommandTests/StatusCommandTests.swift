@@ -42,7 +42,7 @@ import Testing
     #expect(
       index.firstMatch(of: /^index       \d+ photos at \d+ spots in 1 folder, changed .* ago$/)
         != nil)
-    #expect(lines.last == "all is well")
+    #expect(lines.last == "no problems")
     let json = try await photospots.run("status", "--json")
     #expect(json.code == 0)
     #expect(json.output.contains(#""status": "ok""#))
@@ -129,7 +129,7 @@ import Testing
     try write(heard: "2026-11-20T12:00:00Z")
     let outcome = try await photospots.run("status")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("watch       none is running"))
+    #expect(outcome.output.contains("watch       not running"))
     #expect(outcome.output.contains("warning     no watch is running."))
   }
 
@@ -192,7 +192,8 @@ import Testing
       } else {
         #expect(line?.contains("hook pending after 1 try") == true, "\(status)")
         #expect(
-          status.output.contains("warning     1 alert waits for another try with hook"), "\(status)"
+          status.output.contains("warning     1 alert waits for another delivery to hook"),
+          "\(status)"
         )
         #expect(status.code == 2)
       }

@@ -14,17 +14,17 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
     commandName: "benchmark",
     abstract: "Measure how fast this machine indexes and searches your photos.",
     discussion: """
-      The photos are indexed afresh into a temporary index, which is removed afterwards; your own index \
-      stays as it is. Beside each time of indexing stands that of reading the first 16 KiB of the same \
-      files and nothing else, which is as fast as the disk allows. Searches are made at your own spots. \
-      Without a folder, the folders of the index are taken.
+      Indexes the photos into a temporary index, which is removed afterwards; your own index is \
+      not changed. Each indexing time is compared with the time to read the first 16 KiB of the \
+      same files, which is as fast as the disk allows. Searches are made at your own spots. \
+      Without a folder, the folders of the index are used.
       """)
 
   @Argument(
-    help: "The folders; each is searched with all folders below it.", completion: .directory)
+    help: "The folders to index, with their subfolders.", completion: .directory)
   var folders: [String] = []
 
-  @Option(help: "How to write the figures.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @OptionGroup var scan: ScanArguments
@@ -49,7 +49,7 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
     if report.unreadable > 0 {
       let what = report.unreadable == 1 ? "file or folder" : "files or folders"
       StandardError.writeLine(
-        "photospots: \(report.unreadable) \(what) could not be read; 'photospots index' names them")
+        "photospots: \(report.unreadable) \(what) could not be read; 'photospots index' lists them")
       throw ExitCode.someUnreadable
     }
   }

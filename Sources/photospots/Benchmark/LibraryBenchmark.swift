@@ -106,7 +106,7 @@ struct LibraryBenchmark {
 
   static func endIfInterrupted() throws {
     guard !Interruption.isRequested else {
-      throw Failure("stopped before the end; nothing is kept of the measurement.")
+      throw Failure("the benchmark was interrupted; no result is stored.")
     }
   }
 }

@@ -16,19 +16,20 @@ struct DevicesCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "Show where each device was last, and how long it has been silent.",
+    abstract: "Show the last position of each device and its age.",
     discussion: """
-      A trail is kept only where 'photospots watch' runs with --keep-trail: it is someone's life. It lies in the \
-      folder 'trails' of the state; remove its file to forget it.
+      Trails are sensitive, so they are recorded only by 'photospots watch --keep-trail'. They are \
+      stored in the folder 'trails' of the state folder; delete a file there to delete its trail.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Print the trail of a device, as GPX or GeoJSON; - is the one without a name.",
+      "Print the trail of a device as GPX or GeoJSON; - is the device without a name.",
       valueName: "name"))
   var trail: String?
 
-  @Option(help: "How to write: text or json for devices, gpx (default) or geojson for a trail.")
+  @Option(
+    help: "The output format: text or json for devices, gpx (default) or geojson for a trail.")
   var format: Format?
 
   @OptionGroup var state: StateArguments
@@ -39,8 +40,8 @@ struct DevicesCommand: PhotoSpotsSubcommand {
     guard let format, isOfTrail != (trail != nil) else { return }
     throw ValidationError(
       trail == nil
-        ? "--format \(format.rawValue) goes with --trail"
-        : "--format \(format.rawValue) does not go with --trail; write gpx or geojson")
+        ? "--format \(format.rawValue) needs --trail"
+        : "--format \(format.rawValue) cannot be used with --trail; use gpx or geojson")
   }
 
   func run() throws {
@@ -60,7 +61,7 @@ struct DevicesCommand: PhotoSpotsSubcommand {
       try StandardOutput.write(reports.map { Self.line($0, width, now: .now) }.joined())
     }
     if reports.isEmpty {
-      StandardError.note("no live watch has heard of a device")
+      StandardError.note("no device has sent a position to a live watch")
     }
   }
 
@@ -91,8 +92,8 @@ struct DevicesCommand: PhotoSpotsSubcommand {
     guard let fixes = try DeviceLog.trail(of: device, in: state.folder) else {
       throw Failure(
         """
-        there is no trail of '\(name.escaped)'. Trails are kept while 'photospots watch --keep-trail' runs; \
-        'photospots devices' lists the names
+        there is no trail of '\(name.escaped)'. Trails are recorded by 'photospots watch \
+        --keep-trail'; 'photospots devices' lists the devices
         """)
     }
     let trail = Trail(name: device ?? "", fixes: fixes)

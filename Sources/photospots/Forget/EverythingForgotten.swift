@@ -24,7 +24,7 @@ struct EverythingForgotten {
       stored = try StoredFiles(
         index: index.path, state: stateFolder, withSettings: withSettings)
     } catch {
-      throw Failure("what is stored cannot be listed: \(error). Nothing was deleted.")
+      throw Failure("the stored files cannot be listed: \(error). Nothing was deleted.")
     }
     try StandardOutput.write(listing(of: stored))
     guard stored.groups.contains(where: { !$0.files.isEmpty }) else { return }
@@ -36,7 +36,7 @@ struct EverythingForgotten {
     }
     try StandardOutput.write("deleted \(Self.files(count)), \(Self.size(byteCount))\n")
     if failures > 0 {
-      throw Failure("some files are left. Check their permissions, then try again.")
+      throw Failure("some files could not be deleted. Check their permissions, then try again.")
     }
   }
 

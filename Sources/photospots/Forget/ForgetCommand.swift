@@ -8,28 +8,28 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     commandName: "forget",
     abstract: "Drop folders from the index, or delete everything that PhotoSpots stored.",
     discussion: """
-      For folders that are gone for good, and for those that should not have been indexed. Photos are \
-      never touched, nothing is looked up on the disk, and cooldowns and history stay. A folder below one \
-      that stays in the index comes back with the next 'photospots index', unless --exclude names it there.
+      Removes folders from the index that no longer exist or should not have been indexed. Photos \
+      are not changed, the disk is not read, and cooldowns and history stay. A subfolder of an \
+      indexed folder returns with the next 'photospots index', unless --exclude names it.
 
-      With --everything the index, its pictures and map tiles, cooldowns, history, mutes, devices and their \
-      trails, places of your own, and keys are listed, and deleted if you confirm. Photos stay, those taken \
-      again too, and so does the settings file, which you wrote, unless --with-settings is given. What \
-      receivers were sent, and what is in PostgreSQL, is not deleted.
+      With --everything, the index, its pictures and map tiles, cooldowns, history, mutes, devices \
+      and their trails, your own places, and keys are listed, and deleted after confirmation. \
+      Photos, retaken photos included, and the settings file stay; --with-settings deletes the \
+      settings file too. Notifications already sent and data in PostgreSQL are not deleted.
       """)
 
   @Argument(
-    help: "The folders, each dropped with all folders below it, and addresses of libraries.",
+    help: "The folders to drop, with their subfolders, and addresses of libraries.",
     completion: .directory)
   var folders: [String] = []
 
-  @Flag(help: "Delete everything that PhotoSpots stored, after asking.")
+  @Flag(help: "Delete everything that PhotoSpots stored, after confirmation.")
   var everything = false
 
   @Flag(help: "Delete the settings file too.")
   var withSettings = false
 
-  @Flag(help: "Delete without asking.")
+  @Flag(help: "Delete without confirmation.")
   var yes = false
 
   @OptionGroup var state: StateArguments
@@ -41,7 +41,7 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     guard everything != folders.isEmpty else { return }
     throw ValidationError(
       everything
-        ? "--everything takes no folders" : "name the folders to drop, or give --everything")
+        ? "--everything takes no folders" : "name the folders to drop, or use --everything")
   }
 
   func run() throws {
@@ -60,8 +60,8 @@ struct ForgetCommand: PhotoSpotsSubcommand {
       let roots = previous.roots.map(\.path.escaped).joined(separator: ", ")
       throw Failure(
         """
-        the index holds nothing in \(unknown.escaped). \
-        \(roots.isEmpty ? "It holds no folders." : "Its folders: \(roots)")
+        the index contains no files in \(unknown.escaped). \
+        \(roots.isEmpty ? "It contains no folders." : "Its folders: \(roots)")
         """)
     }
     let (next, removed) = PhotoIndexer().forget(folders, in: previous, now: .now)
@@ -80,7 +80,7 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     for root in roots {
       StandardError.writeLine(
         """
-        photospots: what is still there comes back with the next 'photospots index', since \
+        photospots: files that still exist return with the next 'photospots index', since \
         \(root.path.escaped) stays in the index
         """)
     }

@@ -19,31 +19,33 @@ struct HelpTopic {
   static var all: [HelpTopic] { [positions, settings, feeds, times, files, exitStatus] }
 
   private static let positions = HelpTopic(
-    name: "positions", abstract: "How places and distances are written.",
+    name: "positions", abstract: "Notations of positions, distances and times.",
     blocks: [
-      .text("Latitude comes first. All of these are the same place:"),
+      .text("The latitude comes first. All of these are the same position:"),
       .code([
         "photospots near 48.8584 2.2945", "photospots near 48.8584,2.2945",
         "photospots near \"48°51'30.24\\\"N 2°17'40.2\\\"E\"",
         "photospots near \"N48 51.504 E2 17.67\"", "photospots near geo:48.8584,2.2945",
         "photospots near 'https://www.openstreetmap.org/#map=17/48.8584/2.2945'",
       ]),
-      .text("Links of Google Maps and Apple Maps and full Plus codes are read too."),
+      .text("Links of Google Maps and Apple Maps and full Plus codes are accepted too."),
       .text(
         """
-        Negative numbers, for the south and the west, need no quotes: near -33.8568 151.2153. Distances are \
-        metres, or have a unit: 150, 150m, 1.5km. Times have one: 90s, 15min, 24h, 7d, 2y.
+        Negative numbers, for the south and the west, need no quotes: near -33.8568 151.2153. \
+        Distances are in metres, or have a unit: 150, 150m, 1.5km. Durations have a unit: 90s, \
+        15min, 24h, 7d, 2y.
         """),
     ])
 
   private static var settings: HelpTopic {
     HelpTopic(
-      name: "settings", abstract: "What can be set, where, and the defaults.",
+      name: "settings", abstract: "The settings, their sources and their defaults.",
       blocks: [
         .text(
           """
           A setting is taken from a flag, else from the environment, else from \
-          \(Paths.displayed(Paths.settingsFile)), else it has its default. 'photospots config' lists those in force.
+          \(Paths.displayed(Paths.settingsFile)), else its default applies. 'photospots config' \
+          lists the settings in force.
           """),
         .code([
           "photospots watch --set dwell=30s gpsd://localhost",
@@ -58,57 +60,60 @@ struct HelpTopic {
           }),
         .text(
           """
-          Addresses, tokens and passwords are read only from the environment, or from a settings file that nobody \
-          else may read (chmod 600). A setting that is wrong stops only the commands that use it.
+          Addresses, tokens and passwords are read only from the environment, or from a settings \
+          file that nobody else can read (chmod 600). An invalid setting stops only the commands \
+          that use it.
           """),
       ])
   }
 
   private static let feeds = HelpTopic(
-    name: "feeds", abstract: "Where positions come from, and in which formats.",
+    name: "feeds", abstract: "Sources of positions, and their formats.",
     blocks: [
       .terms([
-        ("-", "standard input, live"), ("FILE", "a recorded feed; with --follow one that grows"),
+        ("-", "standard input, live"), ("FILE", "a recorded feed, or with --follow a growing file"),
         ("/dev/ttyUSB0?baud=4800", "a receiver at a serial port"),
-        ("gpsd://host:2947", "a gpsd"), ("nmea+tcp://host:10110", "a server of NMEA sentences"),
+        ("gpsd://host:2947", "a gpsd daemon"),
+        ("nmea+tcp://host:10110", "a server of NMEA sentences"),
         ("udp://:5000", "datagrams with lines of any format"),
-        ("http://127.0.0.1:8085", "apps that post positions, as --listen"),
-        ("mqtt://host/topic", "an MQTT broker, where the trait MQTT is built in"),
+        ("http://127.0.0.1:8085", "apps that post positions, the same as --listen"),
+        ("mqtt://host/topic", "an MQTT broker, in a build with the trait MQTT"),
       ]),
       .text(
         """
-        The format is recognised from the content; --feed-format sets it: \(FeedFormat.names). A position without a \
-        date gets none: a live feed stamps it with its arrival.
+        The format is recognised from the content; --feed-format sets it: \(FeedFormat.names). In \
+        a live feed, a position without a date gets its time of arrival; a replay skips it.
         """),
     ])
 
   private static let times = HelpTopic(
-    name: "times", abstract: "Which time zone a time is in.",
+    name: "times", abstract: "Time zones in the output.",
     blocks: [
       .text(
         """
-        Text is for people: times are those of the machine's zone, which is named once. The date of a photo is \
-        that on the camera's clock, so a sunset in Japan stays on its day. JSON and the other formats are for \
-        programs: times are in UTC, those of photos with the offset of the camera's clock where it is known.
+        Text shows times in the time zone of the machine, and names it once. Dates of photos \
+        follow the camera's clock, so that a sunset in Japan keeps its day. JSON and the other \
+        formats contain times in UTC; times of photos have the offset of the camera's clock where \
+        it is known.
         """)
     ])
 
   private static var files: HelpTopic {
     HelpTopic(
-      name: "files", abstract: "Where the index, the settings and the state lie.",
+      name: "files", abstract: "Locations of the index, the settings and the state.",
       blocks: [
         .terms([
-          (Paths.displayed(Paths.index), "the index; or --index"),
+          (Paths.displayed(Paths.index), "the index (or --index)"),
           (Paths.displayed(Paths.settingsFile), "the settings"),
-          (Paths.displayed(Paths.state), "cooldowns, history, muted spots; or --state"),
+          (Paths.displayed(Paths.state), "cooldowns, history, muted spots (or --state)"),
         ]),
         .text(
-          "They follow XDG_CACHE_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME where these are set."),
+          "The variables XDG_CACHE_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME change these folders."),
       ])
   }
 
   private static let exitStatus = HelpTopic(
-    name: "exit-status", abstract: "How a command says that it went well.",
+    name: "exit-status", abstract: "Exit status of the commands.",
     blocks: [
       .terms([
         ("0", "done"),
@@ -116,20 +121,20 @@ struct HelpTopic {
         (
           "2",
           """
-          done, but some files could not be read, for want of permission or a working disk. A photo that makes no \
-          sense is counted and named, but is no failure: it would be there at every scan. Of 'status': there are \
+          done, but some files could not be read because of permissions or I/O errors. Malformed \
+          photos are counted and listed, but do not change the status. Of 'status': there are \
           warnings only
           """
         ),
         (
           "3",
           """
-          a watch ended by itself, and some notifications were not delivered, which is said on standard error with \
-          the reason
+          a watch reached the end of its feed, and some notifications were not delivered; standard \
+          error has the reasons
           """
         ), ("64", "wrong usage"),
       ]),
-      .text("A reader that goes away, as 'head' does, has seen enough: that is 0."),
+      .text("If the reader of the output exits early, as 'head' does, the status is 0."),
     ])
 
   /// Returns the explanation as lines of at most the given number of columns.

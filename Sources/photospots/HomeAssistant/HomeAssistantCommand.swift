@@ -12,18 +12,21 @@ import LocationFeeds
 struct HomeAssistantCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "home-assistant",
-    abstract: "List the devices that Home Assistant was told of, or take them away from it.",
+    abstract: "List the devices announced to Home Assistant, or remove them from it.",
     discussion: """
-      Home Assistant learns of devices over the broker of mqttURL while a watch runs with the setting       homeAssistant. The broker keeps what it was told, so a device stays there until it is removed here. A       watch that runs tells of it again, so stop it or switch the setting off first.
+      A watch with the setting homeAssistant announces devices to Home Assistant through the \
+      broker of mqttURL. The broker retains the announcements, so a device stays there until it is \
+      removed here. A running watch announces its devices again, so stop it or turn the setting \
+      off first.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Remove a device by the name that its feed gives it; - is the one without a name.",
+      "Remove a device, by its name in the feed; - is the device without a name.",
       valueName: "name"))
   var remove: String?
 
-  @Flag(help: "Remove everything that this installation told of.")
+  @Flag(help: "Remove everything that this installation announced.")
   var removeAll = false
 
   @OptionGroup var settings: SettingsArguments
@@ -31,7 +34,7 @@ struct HomeAssistantCommand: PhotoSpotsSubcommand {
 
   func validate() throws {
     if remove != nil, removeAll {
-      throw ValidationError("write --remove or --remove-all, not both")
+      throw ValidationError("use --remove or --remove-all, not both")
     }
   }
 
@@ -39,7 +42,7 @@ struct HomeAssistantCommand: PhotoSpotsSubcommand {
     let settings = try settings.resolve()
     guard let address = try settings.mqttTopic else {
       throw ValidationError(
-        "the setting mqttURL names no broker; write it to \(Paths.settingsFile.escaped)")
+        "the setting mqttURL is off; set it in \(Paths.settingsFile.escaped)")
     }
     let prefix = try settings.homeAssistantPrefix ?? HomeTopics.usualPrefix
     guard let topics = HomeTopics(prefix: prefix, base: address.topic) else {
@@ -67,7 +70,7 @@ struct HomeAssistantCommand: PhotoSpotsSubcommand {
         let isListing = remove == nil && !removeAll
         let names = (isListing ? messages : removed).map(Self.name)
         try write(names.map { "\(isListing ? "" : "removed ")\($0)\n" }.joined())
-        if names.isEmpty { StandardError.note("Home Assistant was told of no such device") }
+        if names.isEmpty { StandardError.note("no such device was announced to Home Assistant") }
       } catch {
         throw Failure("mqttURL: \(error)")
       }

@@ -7,24 +7,24 @@ import SystemPackage
 struct ImportPositionsCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "import-positions",
-    abstract: "Give photos the positions that only another program's database knows.",
+    abstract: "Import positions of photos from the database of another program.",
     discussion: """
       Reads digiKam's database (digikam4.db), Lightroom Classic's catalogue (.lrcat), and the JSON that \
-      osxphotos writes of the library of Apple Photos ('osxphotos query --json'). The kind is recognised by \
-      the content. The database is neither locked nor changed, and may be in use.
+      osxphotos writes for the library of Apple Photos ('osxphotos query --json'). The kind is \
+      recognised by the content. The database is neither locked nor changed, and may be in use.
 
-      Photos of the index that have no position of their own get the one of the database, marked imported; \
-      the photos are not written to. A photo is found by its path; where folders are elsewhere by the end \
-      of its path, or by its name and its time or size, if that fits one photo only.
+      Photos of the index without a position of their own get the position from the database, \
+      marked as imported; the photos are not changed. Photos are matched by path; if folders were \
+      moved, by the end of the path, or by name and time or size if exactly one photo matches.
       """)
 
   @Argument(help: "The database.", completion: .file())
   var file: String?
 
-  @Flag(help: "Show what would come, and change nothing.")
+  @Flag(help: "Show the result, and change nothing.")
   var dryRun = false
 
-  @Flag(help: "Take away the positions that were imported.")
+  @Flag(help: "Remove the imported positions.")
   var dropImported = false
 
   @Flag(help: "Print the result as JSON.")
@@ -37,7 +37,7 @@ struct ImportPositionsCommand: PhotoSpotsSubcommand {
   func validate() throws {
     switch (file, dropImported) {
     case (nil, false): throw ValidationError("name the database: photospots import-positions FILE")
-    case (.some, true): throw ValidationError("--drop-imported goes without a file")
+    case (.some, true): throw ValidationError("--drop-imported takes no file")
     case (.some, false), (nil, true): break
     }
   }
@@ -75,7 +75,7 @@ struct ImportPositionsCommand: PhotoSpotsSubcommand {
       orText: json
         ? ""
         : """
-        \(Count.text(count)) imported position\(count == 1 ? "" : "s") taken away; the index holds \
+        \(Count.text(count)) imported position\(count == 1 ? "" : "s") removed; the index holds \
         \(Count.text(located)) located photo\(located == 1 ? "" : "s")
 
         """)

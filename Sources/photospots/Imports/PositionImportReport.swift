@@ -53,7 +53,7 @@ struct PositionImportReport {
   var text: String {
     var counts = ["\(Count.text(added.count)) new"]
     if !changed.isEmpty { counts.append("\(Count.text(changed.count)) changed") }
-    if unchangedCount > 0 { counts.append("\(Count.text(unchangedCount)) as they were") }
+    if unchangedCount > 0 { counts.append("\(Count.text(unchangedCount)) unchanged") }
     var lines = [
       "\(path.escaped): \(records.manager.title), \(Self.count(records.photos.count, "photo")) with a position",
       "  \(Self.count(matches.matches.count, "photo")) of the index: \(counts.joined(separator: ", "))",
@@ -87,14 +87,14 @@ struct PositionImportReport {
     for (rejected, reason) in [
       (matches.missing, "not in the index"),
       (matches.ambiguous, "ambiguous: several photos or positions fit"),
-      (matches.contradicted, "passed over: the photo there has another time or size"),
+      (matches.contradicted, "skipped: the photo there has another time or size"),
     ] where rejected.count > 0 {
       let names = rejected.examples.prefix(3).map { "'\($0.escaped)'" }.joined(separator: ", ")
       lines.append(
         "  \(Count.text(rejected.count)) \(reason) (\(names)\(rejected.count > 3 ? ", …" : ""))")
     }
     if records.unusableCount > 0 {
-      lines.append("  \(Count.text(records.unusableCount)) with a position that is none, as 0, 0")
+      lines.append("  \(Count.text(records.unusableCount)) with an invalid position, such as 0, 0")
     }
     if records.pathlessCount > 0 {
       lines.append("  \(Count.text(records.pathlessCount)) without a path")
@@ -102,8 +102,9 @@ struct PositionImportReport {
     if unknownCount > 0 {
       lines.append(
         """
-          \(Self.count(unknownCount, "photo")) of the index \(unknownCount == 1 ? "was" : "were") read by an \
-        earlier version; 'photospots index --full' lets \(unknownCount == 1 ? "it" : "them") be found too
+          \(Self.count(unknownCount, "photo")) of the index \(unknownCount == 1 ? "was" : "were") \
+          read by an earlier version; run 'photospots index --full' to match \
+          \(unknownCount == 1 ? "it" : "them") too
         """)
     }
     return lines

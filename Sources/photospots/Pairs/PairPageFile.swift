@@ -22,7 +22,8 @@ struct PairPageFile {
   init(path: FilePath) throws {
     self.path = path
     guard try Disk.mayReplace(path, of: Self.signature) else {
-      throw Failure("\(path.escaped) is there, and no page of pairs; name another file with --html")
+      throw Failure(
+        "\(path.escaped) exists and is not a page of pairs; choose another file with --html")
     }
   }
 
@@ -32,7 +33,7 @@ struct PairPageFile {
     var tried = 0
     for pair in listing.pairs {
       guard !Interruption.isRequested else {
-        throw Failure("stopped before the page \(path.escaped) was written")
+        throw Failure("interrupted before the page \(path.escaped) was written")
       }
       if page.count == Self.maximumPairs || page.pictureBytes > Self.maximumBytes { break }
       tried += 1
@@ -42,7 +43,7 @@ struct PairPageFile {
     do throws(Errno) {
       if let uncertainty = try Disk.replace(path, of: Self.signature, with: bytes) {
         StandardError.writeLine(
-          "photospots: it is not certain that \(path.escaped) is on the disk: \(uncertainty)")
+          "photospots: \(path.escaped) is written, but may not survive a crash: \(uncertainty)")
       }
     } catch { throw Failure("the page \(path.escaped) cannot be written: \(error)") }
     let count = page.count == 1 ? "1 pair" : "\(page.count) pairs"

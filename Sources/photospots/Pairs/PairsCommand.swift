@@ -13,13 +13,14 @@ struct PairsCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "pairs",
-    abstract: "Find photos of one view that were taken years apart, the best first.",
+    abstract: "Find photos of the same view taken years apart, the best first.",
     discussion: """
-      Photos of a spot are laid on each other, whatever camera took them; the score says how well they lie, \
-      from 0 to 100. A later photo is listed once, with the oldest photo that it lies on; one that lies well on it \
-      was taken again. What was compared is kept, so that the next time only new photos are. Of a spot at most 80 photos and 240 pairs are \
-      compared: the nearest in position, direction and focal length, of each year in turn. The pictures of \
-      JPEG and most RAW files are compared; PNG, WebP and GIF are not, HEIC with the package trait HEIF.
+      The photos of a spot are aligned with each other, from any camera; the score, from 0 to 100, \
+      rates the alignment. A later photo is listed once, with the oldest photo that it matches, \
+      and is marked 'taken again' if it matches well. Results are stored, so that the next run \
+      compares only new photos. At most 80 photos and 240 pairs of a spot are compared: the \
+      nearest in position, direction and focal length, of each year in turn. JPEG and most RAW \
+      files are compared, HEIC in a build with the trait HEIF, but not PNG, WebP and GIF.
       """)
 
   @Option(
@@ -28,21 +29,23 @@ struct PairsCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only pairs with a photo in a folder of this name, or whose name begins so.",
+      "Only pairs with a photo in a folder of this name, or of a name that begins with it.",
       valueName: "name"),
     completion: Completions.albums)
   var album: String?
 
-  @Option(help: ArgumentHelp("The fewest years between two photos, 0–200.", valueName: "years"))
+  @Option(
+    help: ArgumentHelp("The minimum number of years between two photos, 0–200.", valueName: "years")
+  )
   var minYears = 5.0
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("List at most so many.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("List at most n entries.", valueName: "n"))
   var limit: CountArgument?
 
-  @Flag(help: "List every pair of a view, not each later photo once.")
+  @Flag(help: "List every pair of a view, instead of each later photo once.")
   var all = false
 
-  @Option(help: "How to write the pairs.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @Flag(help: "The same as --format json.")
@@ -50,7 +53,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a page with the pictures of the first \(PairPageFile.maximumPairs) pairs under sliders, too.",
+      "Also write a page that shows the first \(PairPageFile.maximumPairs) pairs with sliders.",
       valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String?
@@ -111,7 +114,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
       }, monitor: monitor
     ) { error in
       StandardError.writeLine(
-        "photospots: what is compared cannot be kept in \(Paths.caches.escaped): \(error)")
+        "photospots: the comparisons cannot be stored in \(Paths.caches.escaped): \(error)")
     }
     let display = ProgressDisplay(monitor)
     defer { display.stop() }
@@ -126,7 +129,7 @@ struct PairsCommand: PhotoSpotsSubcommand {
       ListingFilter(accepts: { _ in true }, album: filter.unknown).reportEmptyResult(in: photos)
     } else {
       StandardError.note(
-        "no two photos of one view were taken \(Self.years(minYears)) years apart, as asked for")
+        "no two photos of the same view were taken at least \(Self.years(minYears)) years apart")
     }
   }
 
@@ -144,18 +147,18 @@ struct PairsCommand: PhotoSpotsSubcommand {
     StandardError.detail(
       """
       compared \(Count.text(progress.compared)) pairs in \(Count.text(progress.done)) spots; \
-      \(Count.text(progress.known)) were known
+      \(Count.text(progress.known)) were compared in earlier runs
       """)
     for (count, what) in [
-      (progress.withoutPicture, "no picture can be made for comparing"),
+      (progress.withoutPicture, "no picture can be made"),
       (progress.gone, "gone or changed since the last 'photospots index'"),
-      (progress.unreadable, "the system does not give the file out"),
+      (progress.unreadable, "the file cannot be read"),
     ] where count > 0 {
       StandardError.note("\(Count.text(count)) \(count == 1 ? "photo" : "photos"): \(what)")
     }
     if monitor.isCancelled {
       throw Failure(
-        "stopped before the end. What was compared is kept; run the same again to go on.")
+        "interrupted. The comparisons are saved; run the same command again to continue.")
     }
   }
 }

@@ -12,11 +12,11 @@ import SystemPackage
 struct AddPlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Keep a place.",
+    abstract: "Add a place.",
     discussion: """
-      The position is written as for 'near', or as 'here of DEVICE': where 'watch' or 'serve' heard of the \
-      device last ('photospots devices' lists them; - is the one without a name). With --spot it may be left \
-      out: the place lies where the spot does then.
+      The position is written as for 'near', or as 'here of DEVICE': the last position that \
+      'watch' or 'serve' received from the device ('photospots devices' lists them; - is the \
+      device without a name). With --spot, the default is the position of the spot.
       """)
 
   @Argument(
@@ -26,35 +26,35 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to call it (default: the name of the spot or town).", valueName: "text"))
+      "The name (default: the name of the spot or town).", valueName: "text"))
   var name: String?
 
-  @Option(help: ArgumentHelp("What kind of place it is: viewpoint.", valueName: "text"))
+  @Option(help: ArgumentHelp("The kind of place, such as viewpoint.", valueName: "text"))
   var kind: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How near it alerts, 10 to 5000 m (default: the setting proximityRadius).", valueName: "m"))
+      "The alert radius, 10 to 5000 m (default: the setting proximityRadius).", valueName: "m"))
   var radius: MetersArgument?
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("A collection that it belongs to.", valueName: "name"))
+    help: ArgumentHelp("A collection of the place.", valueName: "name"))
   var collection: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("A note about it.", valueName: "text"))
+    help: ArgumentHelp("A note about the place.", valueName: "text"))
   var note: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("A photo of it.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("A photo of the place.", valueName: "file"), completion: .file())
   var photo: [String] = []
 
   @Option(
-    help: ArgumentHelp("The spot that it is pinned to.", valueName: "spot"),
+    help: ArgumentHelp("The spot to pin the place to.", valueName: "spot"),
     completion: Completions.spots)
   var spot: String?
 
@@ -114,9 +114,10 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
     else {
       let names = reports.prefix(8).map { $0.device?.escaped ?? "-" }.joined(separator: ", ")
       throw Failure(
-        "no position of '\(device.escaped)' is known; "
+        "no position of '\(device.escaped)' is recorded; "
           + (names.isEmpty
-            ? "'photospots watch' or 'serve' must hear of it first" : "known are \(names)"))
+            ? "run 'photospots watch' or 'serve' to receive one"
+            : "devices with a position: \(names)"))
     }
     let age = Instant.now.seconds(since: report.heard)
     if age > 600 {

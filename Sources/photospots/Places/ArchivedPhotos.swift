@@ -54,17 +54,19 @@ struct ArchivedPhotos: Sendable {
     if let first = blocked.first {
       throw Failure(
         """
-        nothing was imported: \(PlaceImportText.count(blocked.count, "other file")) would be in the way of photos \
-        of the archive, \(first.escaped) for one. Name another folder with --photos-to
+        nothing was imported: \(PlaceImportText.count(blocked.count, "other file")) would be \
+        overwritten by photos of the archive, such as \(first.escaped). Choose another folder with \
+        --photos-to
         """)
     }
     if asks, folder == nil, let first = missing.first {
       throw Failure(
         """
         nothing was imported: \(PlaceImportText.count(missing.count, "photo")) of the archive \
-        \(missing.count == 1 ? "is" : "are") not where \(missing.count == 1 ? "it was" : "they were"), \
-        \(first.path.escaped) for one. Name a folder for them with --photos-to; \
-        --photos-to \(Self.formerFolder(first.photo).quoted) puts them back
+        \(missing.count == 1 ? "is" : "are") not where \
+        \(missing.count == 1 ? "it was" : "they were"), such as \(first.path.escaped). Choose a \
+        folder for them with --photos-to; --photos-to \(Self.formerFolder(first.photo).quoted) \
+        restores them
         """)
     }
   }
@@ -92,7 +94,9 @@ struct ArchivedPhotos: Sendable {
   func write() throws {
     guard let archive else { return }
     for (photo, path) in missing {
-      if Interruption.isRequested { throw Failure("stopped; the same import goes on later") }
+      if Interruption.isRequested {
+        throw Failure("interrupted; run the same import again to continue")
+      }
       var damage: ZipError?
       do throws(Errno) {
         try Disk.createFolder(path.removingLastComponent())
@@ -125,14 +129,14 @@ struct ArchivedPhotos: Sendable {
     guard archive != nil else { return [] }
     var lines: [String] = []
     if presentCount > 0 {
-      lines.append("  \(PlaceImportText.count(presentCount, "photo")) there already")
+      lines.append("  \(PlaceImportText.count(presentCount, "photo")) already there")
     }
     if !missing.isEmpty {
       let count = PlaceImportText.count(missing.count, "photo")
       lines.append(
         hasFolder
           ? "  \(count) \(isDryRun ? "to be written" : "written")"
-          : "  \(count) not where they were: name a folder for them with --photos-to")
+          : "  \(count) not where they were: choose a folder for them with --photos-to")
     }
     if lostCount > 0 {
       lines.append(

@@ -12,7 +12,7 @@ struct PlaceArguments: ParsableArguments {
     case text, json
   }
 
-  @Option(help: "How to write places.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @OptionGroup var state: StateArguments
@@ -90,13 +90,14 @@ enum PlaceReference {
     let matches =
       isLongEnough ? places.map(\.id).filter { $0.description.hasPrefix(start) } : []
     guard let match = matches.first else {
-      let short = isLongEnough ? "" : "; write \(minimumLength) of its characters at least"
+      let short = isLongEnough ? "" : "; write at least \(minimumLength) characters"
       throw Failure("there is no such place: '\(text.escaped)'\(short); \(advice)")
     }
     guard matches.count == 1 else {
       let some = matches.prefix(4).map(\.description).joined(separator: ", ")
       throw Failure(
-        "'\(text.escaped)' begins several ids: \(some)\(matches.count > 4 ? ", …" : "")")
+        "'\(text.escaped)' is the beginning of several ids: \(some)\(matches.count > 4 ? ", …" : "")"
+      )
     }
     return match
   }
@@ -109,7 +110,7 @@ enum AttachedPhotos {
     try arguments.map { argument in
       let path = Paths.absolute(argument)
       guard (try? Disk.size(of: path)).flatMap({ $0 }) != nil else {
-        throw Failure("there is no file \(path.escaped); name a photo that is on this machine")
+        throw Failure("there is no file \(path.escaped); name a photo on this machine")
       }
       return path
     }

@@ -27,7 +27,7 @@ struct NotePlaceCommand: PhotoSpotsSubcommand {
 /// The command `photospots places attach`.
 struct AttachCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "attach", abstract: "Attach photos to a place, which stay where they are.")
+    commandName: "attach", abstract: "Attach photos to a place; the files are not moved.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -46,7 +46,7 @@ struct AttachCommand: PhotoSpotsSubcommand {
 /// The command `photospots places detach`.
 struct DetachCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "detach", abstract: "Take photos off a place; their files stay.")
+    commandName: "detach", abstract: "Detach photos from a place; the files are not deleted.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -73,7 +73,7 @@ struct DetachCommand: PhotoSpotsSubcommand {
 /// The command `photospots places collect`.
 struct CollectCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "collect", abstract: "Put a place into a collection.")
+    commandName: "collect", abstract: "Add a place to a collection.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -93,7 +93,7 @@ struct CollectCommand: PhotoSpotsSubcommand {
 /// The command `photospots places uncollect`.
 struct UncollectCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "uncollect", abstract: "Take a place out of a collection.")
+    commandName: "uncollect", abstract: "Remove a place from a collection.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -120,7 +120,7 @@ struct UncollectCommand: PhotoSpotsSubcommand {
 /// The command `photospots places rename`.
 struct RenamePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a place another name.")
+    commandName: "rename", abstract: "Rename a place.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -138,7 +138,7 @@ struct RenamePlaceCommand: PhotoSpotsSubcommand {
 /// The command `photospots places move`.
 struct MovePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Give a place another position.")
+    commandName: "move", abstract: "Change the position of a place.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -161,7 +161,7 @@ struct MovePlaceCommand: PhotoSpotsSubcommand {
 /// The command `photospots places radius`.
 struct RadiusCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "radius", abstract: "Set how near a place alerts.")
+    commandName: "radius", abstract: "Set the alert radius of a place.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -176,7 +176,7 @@ struct RadiusCommand: PhotoSpotsSubcommand {
   func validate() throws {
     guard meters.lowercased() != "default", MetersArgument(argument: meters) == nil else { return }
     throw ValidationError(
-      "the radius '\(meters.escaped)' is no length; write 10 to 5000 m, or default")
+      "the radius '\(meters.escaped)' is not a length; write 10 to 5000 m, or default")
   }
 
   func run() throws {
@@ -190,7 +190,7 @@ struct RadiusCommand: PhotoSpotsSubcommand {
 /// The command `photospots places pin`.
 struct PinCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "pin", abstract: "Pin a place to a spot, which has its name and notes then.")
+    commandName: "pin", abstract: "Pin a place to a spot, which then has its name and notes.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -211,7 +211,7 @@ struct PinCommand: PhotoSpotsSubcommand {
 /// The command `photospots places unpin`.
 struct UnpinCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "unpin", abstract: "Take a place off its spot.")
+    commandName: "unpin", abstract: "Unpin a place from its spot.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -228,7 +228,7 @@ struct UnpinCommand: PhotoSpotsSubcommand {
 struct RemovePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove a place; 'restore' brings it back for 30 days.")
+    abstract: "Remove a place; 'restore' restores it within 30 days.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -249,7 +249,8 @@ struct RemovePlaceCommand: PhotoSpotsSubcommand {
 /// The command `photospots places restore`.
 struct RestorePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Bring a removed place back with all that it had.")
+    commandName: "restore",
+    abstract: "Restore a removed place with its notes, photos and collections.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -260,7 +261,7 @@ struct RestorePlaceCommand: PhotoSpotsSubcommand {
   func run() throws {
     let id = try PlaceReference.id(
       place, among: try places.store().load().removedPlaces(now: .now),
-      advice: "'photospots places list --removed' lists those that can be restored")
+      advice: "'photospots places list --removed' lists the places that can be restored")
     try places.update("restored") { document, now throws(PlaceError) in
       try document.restore(id, now: now)
     }
@@ -271,10 +272,10 @@ struct RestorePlaceCommand: PhotoSpotsSubcommand {
 struct MergePlacesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Take in the places of another places.json.",
+    abstract: "Merge the places of another places.json.",
     discussion: """
-      Of each field the later value stays, so that nothing is lost, and a file that was taken in before \
-      changes nothing. The other file stays as it is.
+      The later value of each field is kept, so that nothing is lost. Merging a file again changes \
+      nothing. The other file is not changed.
       """)
 
   @Argument(help: "The file.", completion: .file())
@@ -291,6 +292,6 @@ struct MergePlacesCommand: PhotoSpotsSubcommand {
       return (before, document.count)
     }
     StandardError.note(
-      "there are \(Count.text(counts.1)) places now; before there were \(Count.text(counts.0))")
+      "\(Count.text(counts.1)) places now, \(Count.text(counts.0)) before")
   }
 }

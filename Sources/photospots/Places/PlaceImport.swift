@@ -60,7 +60,7 @@ struct PlaceImport: Sendable {
         }
       }
     } catch { throw Failure("nothing was imported: \(path.escaped): \(error)") }
-    if file.isCut { throw Failure("\(path.escaped) was cut off while it was being read") }
+    if file.isCut { throw Failure("\(path.escaped) was truncated while it was read") }
   }
 
   private static func archive(_ file: MappedFile) throws(PlaceFileError) -> Content {

@@ -9,13 +9,13 @@ struct ListPlacesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the places by name.")
 
-  @Option(help: ArgumentHelp("Only those of a collection.", valueName: "name"))
+  @Option(help: ArgumentHelp("Only places of a collection.", valueName: "name"))
   var collection: String?
 
-  @Option(help: ArgumentHelp("Only those of a kind.", valueName: "text"))
+  @Option(help: ArgumentHelp("Only places of a kind.", valueName: "text"))
   var kind: String?
 
-  @Flag(help: "Only those that were removed in the last 30 days.")
+  @Flag(help: "Only places removed in the last 30 days.")
   var removed = false
 
   @OptionGroup var places: PlaceArguments
@@ -39,7 +39,7 @@ struct ListPlacesCommand: PhotoSpotsSubcommand {
     if listed.isEmpty {
       StandardError.note(
         all.isEmpty && !removed
-          ? "no place is kept; 'photospots places add' keeps one" : "no place is like that")
+          ? "there are no places; 'photospots places add' adds one" : "no place matches")
     }
   }
 }
@@ -47,7 +47,7 @@ struct ListPlacesCommand: PhotoSpotsSubcommand {
 /// The command `photospots places show`.
 struct ShowPlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show all of a place: its notes, photos and collections.")
+    commandName: "show", abstract: "Show a place with its notes, photos and collections.")
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -72,14 +72,15 @@ struct ShowPlaceCommand: PhotoSpotsSubcommand {
 struct DuplicatesCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "duplicates",
-    abstract: "Find places that are kept twice, and join them with --merge.",
+    abstract: "Find duplicate places, and merge them with --merge.",
     discussion: """
-      Two places are probably one where they lie within the cluster radius of each other and have the same \
-      name, or one of them has none; or where they have a photo in common. Joined, the older one has the \
-      notes, photos and collections of both, and the newer one is removed; 'restore' brings it back.
+      Two places are probable duplicates if they are within the cluster radius of each other and \
+      have the same name, or one of them has no name; or if they share a photo. A merge adds the \
+      notes, photos and collections of the newer place to the older one and removes the newer one, \
+      which 'restore' restores.
       """)
 
-  @Flag(help: "Join them.")
+  @Flag(help: "Merge them.")
   var merge = false
 
   @OptionGroup var places: PlaceArguments
@@ -104,7 +105,7 @@ struct DuplicatesCommand: PhotoSpotsSubcommand {
     switch places.format {
     case .text:
       try StandardOutput.write(duplicates.map { line($0, document) }.joined())
-      if duplicates.isEmpty { StandardError.note("no place is kept twice") }
+      if duplicates.isEmpty { StandardError.note("there are no duplicate places") }
     case .json:
       var writer = JSONWriter(layout: .indented)
       writer.array { writer in

@@ -4,11 +4,11 @@ import ArgumentParser
 struct PlacesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "places",
-    abstract: "Keep places of your own, with notes, photos and collections.",
+    abstract: "Manage your own places, with notes, photos and collections.",
     discussion: """
-      A place takes part in 'near', 'spots' and 'watch' as a spot does. All places are one JSON file, \
-      places.json in the state folder or the file that the setting placesFile names; it may lie in a folder \
-      that several machines share. The beginning of an id is enough where no other begins so.
+      The commands 'near', 'spots' and 'watch' treat a place like a spot. All places are stored in \
+      one JSON file: places.json in the state folder, or the file of the setting placesFile, which \
+      several machines may share. The beginning of an id is enough if no other id begins with it.
 
         photospots places add 48.8584 2.2945 --name 'Eiffel Tower'
         photospots places add here of phone --collection Walks

@@ -12,11 +12,12 @@ import SystemPackage
 struct PlacesExportCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write places for other programs, or with their photos for another machine.",
+    abstract: "Export places for other programs, or with their photos for another machine.",
     discussion: """
-      Without --output the file is named by the time, 'places 2026-11-22 16.05.30.gpx', in the folder where \
-      the command is run. No file is ever replaced. A .zip holds the places, their photos, and a manifest \
-      with the checksum of each file; 'photospots places import' gives everything back.
+      Without --output, the file is named after the current time, 'places 2026-11-22 \
+      16.05.30.gpx', in the current folder. Existing files are never replaced. A .zip holds the \
+      places, their photos, and a manifest with the checksum of each file; 'photospots places \
+      import' restores everything.
       """)
 
   @Option(
@@ -44,7 +45,7 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
     let selected = collection.map { document.selecting(collection: $0) } ?? document
     if let collection, selected.count == 0 {
       throw Failure(
-        "there is no place in a collection '\(collection.escaped)'; 'photospots places list' shows them"
+        "there is no place in a collection '\(collection.escaped)'; 'photospots places list' lists the places"
       )
     }
     let format = chosenFormat
@@ -68,11 +69,11 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
       }
       if let uncertainty {
         StandardError.writeLine(
-          "photospots: it is not certain that \(path.escaped) is on the disk: \(uncertainty)")
+          "photospots: \(path.escaped) is written, but may not survive a crash: \(uncertainty)")
       }
     } catch {
       if let failure { throw failure }
-      let reason = error == .fileExists ? "it is there; name another file" : error.description
+      let reason = error == .fileExists ? "the file exists; choose another name" : error.description
       throw Failure("\(path.escaped) cannot be written: \(reason)")
     }
     try StandardOutput.write(text: path.bytes + [0x0A])
@@ -119,7 +120,7 @@ struct PlaceExport {
     var missing: [[UInt8]] = []
     var sizes: [[UInt8]: (size: Int, hash: [UInt8])] = [:]
     for path in paths {
-      if Interruption.isRequested { throw Failure("stopped before the archive was written") }
+      if Interruption.isRequested { throw Failure("interrupted before the archive was written") }
       guard let (size, hash, sum) = Self.sums(of: FilePath(bytes: path)) else {
         missing.append(path)
         continue
@@ -153,7 +154,8 @@ struct PlaceExport {
       StandardError.writeLine(
         """
         photospots: \(PlaceImportText.count(missing.count, "photo")) cannot be read and \
-        \(missing.count == 1 ? "is" : "are") not in the archive, \(FilePath(bytes: missing[0]).escaped) for one
+        \(missing.count == 1 ? "is" : "are") not in the archive, such as \
+        \(FilePath(bytes: missing[0]).escaped)
         """)
     }
   }
@@ -174,7 +176,7 @@ struct PlaceExport {
   private func copy(
     _ path: FilePath, into archive: inout ZipWriter, _ write: ([UInt8]) throws -> Void
   ) throws {
-    if Interruption.isRequested { throw Failure("stopped before the archive was written") }
+    if Interruption.isRequested { throw Failure("interrupted before the archive was written") }
     let file: FileDescriptor
     do throws(Errno) {
       file = try Disk.openRegularFile(path, limit: .max)
@@ -193,7 +195,7 @@ struct PlaceExport {
       throw failure ?? Failure("\(path.escaped) cannot be read: \(error)")
     }
     do throws(ZipError) { try archive.end() } catch {
-      throw Failure("\(path.escaped) was changed while it was read; run the same again")
+      throw Failure("\(path.escaped) was changed while it was read; run the command again")
     }
   }
 }

@@ -10,23 +10,24 @@ import SystemPackage
 struct PlacesImportCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take places of other programs in.",
+    abstract: "Import places of other programs.",
     discussion: """
       Reads GPX waypoints (Garmin's and OsmAnd's too), KML and KMZ placemarks, GeoJSON, CSV, Google's saved \
-      places, and the files of 'photospots places export'. The format is recognised by the content. \
-      Importing a file again changes nothing; what was changed here since stays, and what was removed here \
-      stays removed. A .zip of 'places export' is checked as a whole before anything is changed.
+      places, and the files of 'photospots places export'. The format is recognised from the \
+      content. Importing a file again changes nothing: places changed here since stay changed, and \
+      removed places stay removed. A .zip of 'places export' is checked completely before anything \
+      is changed.
       """)
 
   @Argument(help: "The files.", completion: .file())
   var files: [String]
 
-  @Flag(help: "Show what would come, and change nothing.")
+  @Flag(help: "Show the result, and change nothing.")
   var dryRun = false
 
   @Option(
     help: ArgumentHelp(
-      "The format: \(PlaceFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: by the content).",
+      "The format: \(PlaceFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: recognised from the content).",
       valueName: "name"))
   var format: PlaceFormat?
 
@@ -41,7 +42,7 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where photos of an archive go that are not where they were.", valueName: "dir"),
+      "The folder for photos of an archive that are no longer where they were.", valueName: "dir"),
     completion: .directory)
   var photosTo: String?
 
@@ -56,7 +57,7 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
       )
     }
     if format == .zip || format == .kmz {
-      throw ValidationError("--format: archives are recognised by their content")
+      throw ValidationError("--format: archives are recognised from their content; remove --format")
     }
   }
 
@@ -127,9 +128,9 @@ enum PlaceImportText {
     let total = outcome.added + outcome.changed + outcome.unchanged + outcome.removed
     var counts = ["\(Count.text(outcome.added)) new"]
     if outcome.changed > 0 { counts.append("\(Count.text(outcome.changed)) changed") }
-    if outcome.unchanged > 0 { counts.append("\(Count.text(outcome.unchanged)) as they were") }
+    if outcome.unchanged > 0 { counts.append("\(Count.text(outcome.unchanged)) unchanged") }
     if outcome.removed > 0 {
-      counts.append("\(Count.text(outcome.removed)) removed here, which stay removed")
+      counts.append("\(Count.text(outcome.removed)) removed here, not restored")
     }
     var lines = [
       "\(item.path.escaped): \(item.title), \(Self.count(total, "place")): \(counts.joined(separator: ", "))"
@@ -137,7 +138,7 @@ enum PlaceImportText {
     if !outcome.collections.isEmpty { lines.append("  " + collections(outcome.collections)) }
     if case .places(let file) = item.content {
       if file.repeatedCount > 0 {
-        lines.append("  \(Count.text(file.repeatedCount)) twice in the file, joined")
+        lines.append("  \(Count.text(file.repeatedCount)) repeated in the file, merged")
       }
       for skipped in file.skipped {
         let names = skipped.examples.map { "'\($0.escaped)'" }.joined(separator: ", ")
@@ -155,10 +156,10 @@ enum PlaceImportText {
     }
     if outcome.neighbors.count > namedCount {
       lines.append(
-        "  and \(Count.text(outcome.neighbors.count - namedCount)) more near places of yours")
+        "  and \(Count.text(outcome.neighbors.count - namedCount)) more near your places")
     }
     if !outcome.neighbors.isEmpty {
-      lines.append("  'photospots places duplicates' shows and joins them")
+      lines.append("  'photospots places duplicates' lists and merges them")
     }
     lines += photos.lines(isDryRun: isDryRun)
     return lines.joined(separator: "\n") + "\n"

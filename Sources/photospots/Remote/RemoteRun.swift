@@ -48,7 +48,7 @@ struct RemoteRun {
     } catch {
       if case .interrupted = error {
         throw Failure(
-          "stopped before the end. What was read is kept; run the same again to go on.")
+          "interrupted. The progress is saved; run the same command again to continue.")
       }
       guard known.holds(library.rootPath) else { throw Failure("\(error)") }
       return try save(start) { index in
@@ -100,7 +100,7 @@ struct RemoteRun {
     guard !walk.isWhole, let total = walk.total,
       total != walked.count(after: ids, isWhole: false)
     else { return walked.changes(by: walk, of: library) }
-    StandardError.detail("\(library) has \(total) photos; all are asked for")
+    StandardError.detail("\(library) has \(total) photos; all are requested")
     let (whole, all) = try walkOnce(from: nil)
     return all.changes(by: whole, of: library)
   }
@@ -114,7 +114,7 @@ struct RemoteRun {
     var walk = spool.walk
     var walked = spool.walked
     if spool.isResumed, showsProgress {
-      StandardError.note("\(library): going on after \(walked.records.count) photos")
+      StandardError.note("\(library): continuing after \(walked.records.count) photos")
     }
     let progress = Progress(library, shows: showsProgress)
     defer { progress.end() }
@@ -212,7 +212,8 @@ private final class OptionalSpool: @unchecked Sendable {
   func append(_ page: RemotePage, _ walk: any RemoteWalk) {
     do throws(Errno) { try spool?.append(page, walk) } catch {
       if !isTold {
-        StandardError.writeLine("photospots: pages cannot be kept: \(error); the walk goes on")
+        StandardError.writeLine(
+          "photospots: the progress cannot be saved: \(error); the scan continues")
       }
       isTold = true
     }

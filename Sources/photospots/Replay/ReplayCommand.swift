@@ -15,33 +15,34 @@ struct ReplayCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Show what recorded tracks would have fired, and why not the rest.",
+    abstract: "Show the alerts of recorded tracks, and why other visits had none.",
     discussion: """
-      The tracks go through the rules of 'photospots watch' by their own clock. Nothing is sent or remembered, \
-      and of what 'watch' remembers only the muted spots have a part in it. Files are taken in the order of their first fix.
+      Applies the rules of 'photospots watch' to the tracks, by their own clock. Nothing is sent \
+      or stored, and of the stored state only the muted spots are used. Files are read in the \
+      order of their first fix.
 
         photospots replay tracks/*.gpx --days
         photospots replay tracks/*.gpx --without vehicles
         photospots replay walk.nmea --set radius=50,dwell=30s --set cooldown=7d
 
-      A photo that was taken later than the track counts as old enough, unless --as-of-then is given.
+      Photos taken later than the track count as old enough, unless --as-of-then is given.
 
-      Each --set is tried beside the settings in force, and what it would change is listed.
+      Each --set is compared with the settings in force, and the differences are listed.
       """)
 
   @Argument(help: ArgumentHelp("The recorded feeds.", valueName: "file"), completion: .file())
   var files: [String]
 
-  @Flag(help: "Print one line a day instead of every visit.")
+  @Flag(help: "Print one line per day instead of every visit.")
   var days = false
 
-  @Flag(help: "Let spots not fire whose photos were taken later than the track.")
+  @Flag(help: "Suppress spots whose photos were taken later than the track.")
   var asOfThen = false
 
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Try settings beside those in force: radius=50,dwell=30s; 'photospots config' lists them.",
+      "Compare these settings with those in force: radius=50,dwell=30s; 'photospots config' lists them.",
       valueName: "name=value,…"),
     completion: Completions.settings)
   var variants: [String] = []
@@ -49,17 +50,17 @@ struct ReplayCommand: PhotoSpotsSubcommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Try the settings in force without a rule: \(WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")), or all, each by itself.",
+      "Compare with the settings in force without a rule: \(WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")), or all for each in turn.",
       valueName: "rule"))
   var without: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The format of the files; recognised from their content otherwise.", valueName: "format"),
+      "The format of the files (default: recognised from their content).", valueName: "format"),
     transform: FeedArguments.format)
   var feedFormat: FeedFormat?
 
-  @Option(help: "How to write what would have fired.")
+  @Option(help: "The output format.")
   var format = Format.text
 
   @OptionGroup var state: StateArguments
@@ -71,7 +72,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     for name in without where name != "all" {
       guard WatcherRule(rawValue: name) != nil else {
         let names = WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("'\(name)' is no rule; there are \(names), and all")
+        throw ValidationError("'\(name)' is not a rule; use \(names), or all")
       }
     }
     for variant in variants { _ = try SettingsArguments.settings(with: variant) }
@@ -130,10 +131,10 @@ struct ReplayCommand: PhotoSpotsSubcommand {
       try StandardOutput.write(json: writer.takeBytes())
     }
     if let untimed = replays.first?.replay.untimedCount, untimed > 0 {
-      StandardError.writeLine("photospots: \(untimed) positions have no date; they are passed over")
+      StandardError.writeLine("photospots: \(untimed) positions have no date; they are skipped")
     }
     if named.first?.days.isEmpty == true {
-      StandardError.writeLine("photospots: there is no fix with a date in what was read")
+      StandardError.writeLine("photospots: the files contain no fix with a date")
     }
   }
 }

@@ -62,7 +62,7 @@ enum ReplayText {
   private static func heading(_ day: Replay.Day, _ zone: inout ZoneLabel) -> String {
     var text = "\(date(day.date))  \(day.fixCount) fixes, \(Distance.text(day.meters))"
     let passed = counts(day.passedOver.flatMap { Array(repeating: $0.key, count: $0.value) })
-    if !passed.isEmpty { text += "; passed over: \(passed)" }
+    if !passed.isEmpty { text += "; skipped: \(passed)" }
     if let name = day.visits.first.flatMap({ zone.next($0.entered) }) { text += " (\(name))" }
     return text + "\n"
   }

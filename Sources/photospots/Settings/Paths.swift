@@ -41,8 +41,9 @@ enum Paths {
       // The address is not shown, since it may contain a key.
       throw ValidationError(
         """
-        an address of a library is immich://HOST, immich://HOST:PORT or, without TLS, \
-        immich+http://HOST:PORT, and so for photoprism://; keys belong into the environment or the settings file
+        write the address of a library as immich://HOST, immich://HOST:PORT or, without TLS, \
+        immich+http://HOST:PORT, or the same with photoprism; put keys into the environment or the \
+        settings file
         """)
     }
     return library.rootPath

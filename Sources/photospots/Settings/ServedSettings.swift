@@ -65,7 +65,7 @@ enum ServedSettings {
     switch try? settings.source(setting).origin {
     case .flag, .environment:
       throw problem(
-        "was given when the program was started, which wins over the settings file")
+        "was given at the start of the program, which overrides the settings file")
     case .file, .defaults, nil: break
     }
     guard let json else { return }
@@ -77,7 +77,7 @@ enum ServedSettings {
       else { return }
       // In a file, a missing path may be a disk that is not mounted at the moment. Here it is
       // treated as a typing error.
-      guard Disk.exists(path) else { throw problem("names a folder or file that is not there") }
+      guard Disk.exists(path) else { throw problem("names a folder or file that does not exist") }
     } catch let error as SettingsError {
       throw problem(error.words)
     } catch let error as JSONError {
@@ -94,7 +94,7 @@ enum ServedSettings {
     let new: [UInt8]
     do throws(JSONError) { new = try patch.applied(to: old ?? []) } catch {
       throw Problem(
-        .badSetting, "The settings file is damaged, so it is left as it is: \(error.reason).")
+        .badSetting, "The settings file is damaged and was not changed: \(error.reason).")
     }
     try onDisk("written") { () throws(Errno) in
       if old == nil { try Disk.createFolder(file.removingLastComponent()) }

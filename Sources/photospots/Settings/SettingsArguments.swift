@@ -49,8 +49,8 @@ struct SettingsArguments: ParsableArguments {
       guard !setting.isSecret else {
         throw ValidationError(
           """
-          --set \(setting.rawValue): others can read the arguments of a program; write it to \
-          \(Paths.settingsFile.escaped) or set \(setting.environmentName)
+          --set \(setting.rawValue): other users can read the arguments of a program; set it in \
+          \(Paths.settingsFile.escaped) or in the environment variable \(setting.environmentName)
           """)
       }
       flags[setting] = Settings.Source(text: String(parts[1]), origin: .flag("--set \(parts[0])"))

@@ -28,7 +28,7 @@ enum SettingsEnvironment {
         .map { "did you mean \(prefix)\($0)?" }
         ?? "'photospots config' lists the settings"
       StandardError.writeLine(
-        "photospots: the environment variable \(name.escaped) is no setting; \(hint)")
+        "photospots: the environment variable \(name.escaped) is not a setting; \(hint)")
     }
   }
 

@@ -27,7 +27,7 @@ enum SettingsError: Error, CustomStringConvertible {
     case .unreadableFile(let file, let reason):
       "the settings file \(file) cannot be read: \(reason)"
     case .readableSecret(let key, let file):
-      "others may read the settings file \(file), and it holds the secret '\(key)'; run 'chmod 600' on it"
+      "other users can read the settings file \(file), which contains the secret '\(key)'; run 'chmod 600' on it"
     }
   }
 }

@@ -116,16 +116,16 @@ struct SettingsFile: Sendable {
     case .boolean: return try reader.boolean() ? "true" : "false"
     case .number: return String(try reader.double())
     case .null:
-      throw JSONError(offset: reader.offset, reason: "null is no value; leave the key out")
+      throw JSONError(offset: reader.offset, reason: "null is not a value; remove the key")
     case .object where setting == .listenTokens || setting == .cameraClocks:
       return try pairs(&reader)
     case .object:
-      throw JSONError(offset: reader.offset, reason: "an object is no value")
+      throw JSONError(offset: reader.offset, reason: "an object is not a value")
     case .array where setting == .mutedZones: return try zones(&reader)
     case .array where setting == .serveHosts: return try names(&reader, separator: ",") ?? "none"
     case .array where setting == .tracks: return try names(&reader, separator: ":") ?? "off"
     case .array:
-      throw JSONError(offset: reader.offset, reason: "an array is no value")
+      throw JSONError(offset: reader.offset, reason: "an array is not a value")
     }
   }
 
@@ -135,7 +135,7 @@ struct SettingsFile: Sendable {
     try reader.beginObject()
     while let name = try reader.nextKey() {
       guard !name.contains("="), !name.contains("\n") else {
-        throw JSONError(offset: reader.offset, reason: "a name here has no = and no line end")
+        throw JSONError(offset: reader.offset, reason: "a name must not contain = or a line end")
       }
       lines += "\(name)=\(try reader.string())\n"
     }
@@ -165,7 +165,7 @@ struct SettingsFile: Sendable {
         case "radius": radius = try reader.double()
         default:
           throw JSONError(
-            offset: reader.offset, reason: "a zone has latitude, longitude and radius")
+            offset: reader.offset, reason: "a zone needs latitude, longitude and radius")
         }
       }
       zones.append("\(latitude),\(longitude),\(radius)")

@@ -16,11 +16,12 @@ struct ShareCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "share",
-    abstract: "Make one picture of two photos of a place: then and now.",
+    abstract: "Combine two photos of a place, then and now, in one picture.",
     discussion: """
-      Of a spot, its earliest and its latest photo are taken. Two photos are named by their paths or by their \
-      ids on the page, with a comma between or one after the other: share 1994.jpg 2024.jpg. JPEG and RAW \
-      photos are shown; the picture is a JPEG file without metadata, or with --animated a GIF file.
+      For a spot, the earliest and the latest photo are used. Two photos are given by their paths \
+      or by their ids on the page, separated by a comma or a space: share 1994.jpg 2024.jpg. JPEG \
+      and RAW photos are supported; the picture is a JPEG file without metadata, or with \
+      --animated a GIF file.
       """)
 
   @Argument(
@@ -36,24 +37,24 @@ struct ShareCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: """
-      1200 × 630 pixels with the photos side by side, or 1080 × 1350 with one above the other (default: what \
-      shows more of them).
+      1200 × 630 pixels with the photos side by side, or 1080 × 1350 with one above the other \
+      (default: the shape that shows more of them).
       """)
   var shape: Shape?
 
-  @Flag(help: "Make a slider that moves by itself instead: an animated GIF file of at most 1.5 MB.")
+  @Flag(help: "Make an animated slider instead: a GIF file of at most 1.5 MB.")
   var animated = false
 
-  @Flag(help: "Write the place's position into the file, for whoever gets it; else it has none.")
+  @Flag(help: "Write the position into the file, where all recipients can read it.")
   var withPosition = false
 
-  @Option(help: "Write this below the photos (default: the place and the years).")
+  @Option(help: "The text below the photos (default: the place and the years).")
   var text: String?
 
-  @Flag(help: "Write nothing on the picture.")
+  @Flag(help: "Write no text on the picture.")
   var noText = false
 
-  @Flag(help: "Replace the file where there is one.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   @OptionGroup var index: IndexArguments
@@ -64,13 +65,13 @@ struct ShareCommand: PhotoSpotsSubcommand {
     guard (1...2).contains(named.count) else {
       throw ValidationError("name a spot, or two photos")
     }
-    if text != nil, noText { throw ValidationError("--text and --no-text do not go together") }
+    if text != nil, noText { throw ValidationError("--text and --no-text cannot be used together") }
     if animated, withPosition {
       throw ValidationError(
-        "--with-position and --animated do not go together: GIF has no position")
+        "--with-position and --animated cannot be used together: GIF files have no position")
     }
     if file == "-", StandardOutput.isTerminal {
-      throw ValidationError("-o - would write a picture to the terminal; send it to a file")
+      throw ValidationError("-o - would write a picture to the terminal; redirect it to a file")
     }
   }
 
@@ -81,7 +82,8 @@ struct ShareCommand: PhotoSpotsSubcommand {
     let years = language.years(pair.earlier.year, pair.later.year)
     if let text, !DiptychCaption.isDrawable(text) {
       StandardError.note(
-        "the text is not drawn: only Latin, Greek and Cyrillic letters are; the years are there")
+        "the text is not drawn, since only Latin, Greek and Cyrillic letters are supported; the years are drawn"
+      )
     }
     let labelled = { (photo: SharedPhoto) in
       DiptychOrder.Photo(files: photo.files, label: noText ? nil : photo.year.map { "\($0)" })
@@ -109,10 +111,10 @@ struct ShareCommand: PhotoSpotsSubcommand {
 
   private func placed(_ jpeg: [UInt8], _ pair: SharedPair) throws -> [UInt8] {
     guard let position = pair.earlier.coordinate ?? pair.later.coordinate else {
-      throw Failure("neither photo has a position; leave --with-position out")
+      throw Failure("neither photo has a position; remove --with-position")
     }
     guard let placed = SharedPosition.file(jpeg, at: position) else {
-      throw Failure("there is no memory for the position")
+      throw Failure("there is not enough memory for the position")
     }
     return placed
   }

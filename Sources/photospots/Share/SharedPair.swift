@@ -80,7 +80,8 @@ struct SharedPair {
     guard let names else {
       let (photos, spots) = try Self.open(index, radiusMeters)
       let id = try SpotReference.id(
-        named[0], in: spots, advice: "'photospots spots' lists them; two photos go with a comma")
+        named[0], in: spots, advice: "'photospots spots' lists them; separate two photos by a comma"
+      )
       guard let spot = try spots.spot(ofID: id) else { throw Failure("no such spot") }
       self = try Self(of: spot, photos)
       guard !photos.isCutOff else { throw Failure.cutOff }
@@ -93,7 +94,7 @@ struct SharedPair {
       library = (photos, spots)
       guard let number = PhotoNames(of: photos).photo(named: name.lowercased()) else {
         throw Failure(
-          "the index has no photo of the id \(name.escaped), or its file changed")
+          "the index has no photo with the id \(name.escaped), or its file changed")
       }
       let place = SpotPhotos(of: spots)?.spotPlaces()[Int(number)]
       if spot == nil, let place, place >= 0 { spot = spots.spots[Int(place)] }
@@ -126,7 +127,7 @@ struct SharedPair {
     }
     guard let first = shown(dated), let last = shown(dated.reversed()), first != last else {
       throw Failure(
-        "the spot \(spot.id) has no two photos with a date that can be shown; name two photos")
+        "the spot \(spot.id) does not have two dated photos that can be shown; name two photos")
     }
     try self.init(SharedPhoto(first), SharedPhoto(last), spot)
   }

@@ -185,8 +185,8 @@ struct StatusCheck {
         .warning, "devices",
         """
         \(device.device?.escaped ?? "a device without a name") has been silent for \
-        \(DurationText.text(now.seconds(since: device.heard))). Look whether its app or receiver runs and \
-        reaches this machine.
+        \(DurationText.text(now.seconds(since: device.heard))). Check that its app or receiver \
+        runs and can reach this machine.
         """)
     }
   }
@@ -222,8 +222,8 @@ struct StatusCheck {
           .error, "history",
           """
           the history in \(stateFolder.escaped) is damaged in line \(line)\
-          \(journal.damagedLines.count > 1 ? " and others" : ""); the next watch goes on without, and keeps \
-          a copy.
+          \(journal.damagedLines.count > 1 ? " and others" : ""); the next watch skips the damage \
+          and keeps a copy.
           """)
       }
     } catch {
@@ -262,14 +262,14 @@ struct StatusCheck {
       report.add(
         .error, "delivery",
         """
-        \(notifier.escaped) was not told of \(failed.count) \(failed.count == 1 ? "alert" : "alerts")\(reason). \
+        \(notifier.escaped) did not receive \(failed.count) \(failed.count == 1 ? "alert" : "alerts")\(reason). \
         'photospots history' lists them.
         """)
     }
     for (notifier, count) in waiting.sorted(by: { $0.key < $1.key }) {
       report.add(
         .warning, "delivery",
-        "\(count) \(count == 1 ? "alert waits" : "alerts wait") for another try with \(notifier.escaped)"
+        "\(count) \(count == 1 ? "alert waits" : "alerts wait") for another delivery to \(notifier.escaped)"
       )
     }
   }

@@ -6,19 +6,19 @@ import Interchange
 struct StatusCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show how the index, the watch and the devices fare, and what is wrong.",
+    abstract: "Show the state of the index, the watch and the devices, and any problems.",
     discussion: """
-      The exit status is for monitoring: 0 all is well, 1 something does not work, 2 there are warnings only: a \
-      folder that could not be read, a device that is silent, no watch running. A hook is looked at where --hook \
-      names it, the other receivers where they are set. A running watch or server has counts at /metrics, for \
-      Prometheus.
+      The exit status is for monitoring: 0 for no problems, 1 if something does not work, 2 for \
+      warnings only: a folder that could not be read, a silent device, no running watch. A hook is \
+      checked if --hook names it, the other receivers if they are set. A running watch or server \
+      has metrics for Prometheus at /metrics.
       """)
 
   @Flag(help: "Write JSON.")
   var json = false
 
   @Option(
-    help: ArgumentHelp("After how long a device counts as silent.", valueName: "time"))
+    help: ArgumentHelp("The time after which a device counts as silent.", valueName: "time"))
   var silentAfter = SecondsArgument(seconds: 86_400)
 
   @OptionGroup var receivers: ReceiverArguments

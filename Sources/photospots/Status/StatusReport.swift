@@ -84,7 +84,7 @@ struct StatusReport {
     if let placeCount, placeCount > 0 {
       line("places", "\(Count.text(placeCount)) of your own")
     }
-    if let isWatching { line("watch", isWatching ? "running" : "none is running") }
+    if let isWatching { line("watch", isWatching ? "running" : "not running") }
     for device in devices { line("device", text(of: device)) }
     if let lastAlert { line("last alert", text(of: lastAlert.entry, at: lastAlert.place)) }
     for problem in problems {
@@ -95,7 +95,7 @@ struct StatusReport {
             ? problem.text.wrapped(to: StandardOutput.columns, indent: Self.labelWidth)
             : problem.text))
     }
-    if problems.isEmpty { lines.append("all is well") }
+    if problems.isEmpty { lines.append("no problems") }
     return lines.map { $0 + "\n" }.joined()
   }
 

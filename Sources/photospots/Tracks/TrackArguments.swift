@@ -9,9 +9,9 @@ struct TrackArguments: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
-      Give photos without a position the one where a recorded track was when they were taken: a folder of \
-      GPX, NMEA or other recordings, a file, or 'trail' for what 'watch --keep-trail' keeps; may be \
-      repeated. Photos are not written to.
+      Infer the positions of photos without one from recorded tracks: a folder of GPX, NMEA or \
+      other recordings, a file, or 'trail' for the trails of 'watch --keep-trail'; may be \
+      repeated. Photos are not changed.
       """,
       valueName: "folder"),
     completion: .directory)
@@ -21,8 +21,8 @@ struct TrackArguments: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
-      With tracks: how far the clock of a camera was ahead of UTC, 'Canon EOS 70D=+02:00:30', or '*=…' \
-      for all; otherwise it is estimated, and shown. May be repeated.
+      With tracks: the offset of a camera's clock from UTC, 'Canon EOS 70D=+02:00:30', or '*=…' \
+      for all cameras (default: estimated and shown). May be repeated.
       """,
       valueName: "camera=clock"))
   var cameraClock: [String] = []
@@ -30,7 +30,7 @@ struct TrackArguments: ParsableArguments {
   func validate() throws {
     guard GivenClocks(cameraClock) != nil else {
       throw ValidationError(
-        "--camera-clock: write CAMERA=+HH:MM or CAMERA=-HH:MM:SS, a day at most")
+        "--camera-clock: write CAMERA=+HH:MM or CAMERA=-HH:MM:SS, at most a day")
     }
   }
 

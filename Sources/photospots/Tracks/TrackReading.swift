@@ -18,7 +18,7 @@ struct TrackReading {
       let listed = TrackFolder(folder)
       problems += listed.problems.map { ($0.path, "\($0.reason)") }
       if listed.isCut {
-        problems.append((folder, "only \(TrackFolder.maximumCount) files of it are read"))
+        problems.append((folder, "only \(TrackFolder.maximumCount) files in it are read"))
       }
       for file in listed.files where !Interruption.isRequested {
         read(file)

@@ -47,8 +47,8 @@ extension TrackInference.Report {
     if isCut {
       StandardError.writeLine(
         """
-        photospots: the tracks have more than \(TrackArchive.maximumPointCount) points; the rest is left \
-        out. Name fewer folders.
+        photospots: the tracks have more than \(TrackArchive.maximumPointCount) points; the rest \
+        is ignored. Name fewer folders.
         """)
     }
   }

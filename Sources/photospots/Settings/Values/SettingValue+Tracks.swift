@@ -17,8 +17,8 @@ extension SettingValue {
       throw written.invalidValue(
         expected:
           """
-          at most \(Self.maximumPathCount) absolute paths, or such that begin with ~/, with colons between, \
-          \(Self.ownTrails), or off
+          at most \(Self.maximumPathCount) paths that are absolute or begin with ~/, with colons \
+          between, \(Self.ownTrails), or off
           """)
     }
     self = .tracks(paths)
