@@ -46,7 +46,7 @@ package struct StateList: Sendable {
     let contents = contents(in: bytes, read)
     if let damage = contents.damage { throw damage }
     guard contents.format == format else {
-      throw JSONError(offset: 0, reason: "it is no list of \(self.contents)")
+      throw JSONError(offset: 0, reason: "it is not a list of \(self.contents)")
     }
     guard contents.version == version else {
       throw JSONError(

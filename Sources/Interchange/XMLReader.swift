@@ -237,7 +237,7 @@ public struct XMLReader: Sendable {
         if beginning.elementsEqual(kind.opening) { return kind }
         if !isComplete, kind.opening.starts(with: beginning) { return nil }
       }
-      throw error("document type declarations are not read")
+      throw error("document type declarations are not supported")
     default: return .tag
     }
   }

@@ -80,7 +80,7 @@ extension PlaceDocument {
     switch reading.error {
     case nil: self = reading.document
     case .damaged(let reason): throw JSONError(offset: 0, reason: reason)
-    case .foreign: throw JSONError(offset: 0, reason: "it is no document of places")
+    case .foreign: throw JSONError(offset: 0, reason: "it is not a document of places")
     case .newer(let version):
       throw JSONError(offset: 0, reason: PlaceStoreError.versionText(version))
     }

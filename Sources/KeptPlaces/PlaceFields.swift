@@ -89,16 +89,16 @@ public enum PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
     case .missing(let id): "there is no place \(id); 'photospots places list' lists them"
     case .notRemoved(let id):
       "there is no removed place \(id); 'photospots places list --removed' lists them"
-    case .exists(let id): "there is a place \(id) already"
+    case .exists(let id): "there is already a place \(id)"
     case .tooLong(let field, let maximum):
       "\(field) has at most \(maximum) characters; shorten it"
     case .tooMany(let field, let maximum):
       "a place has at most \(maximum) \(field); remove some first"
-    case .empty(let field): "\(field) is empty; write something"
+    case .empty(let field): "\(field) is empty; write some text"
     case .radius:
-      "the radius of a place is 10 to 5000 m, or none for the one of the settings"
-    case .spotID: "the id of a spot has 12 letters and digits; 'photospots spots' lists them"
-    case .path: "the path of a photo is absolute and has at most \(PlaceLimits.path) bytes"
+      "the radius of a place must be 10 to 5000 m, or absent for the radius of the settings"
+    case .spotID: "the id of a spot must have 12 letters and digits; 'photospots spots' lists them"
+    case .path: "the path of a photo must be absolute and have at most \(PlaceLimits.path) bytes"
     }
   }
 }

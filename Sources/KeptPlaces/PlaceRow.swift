@@ -14,7 +14,7 @@ extension KeptPlace {
     try row.read(&reader)
     guard let place = row.makePlace() else {
       throw JSONError(
-        offset: start, reason: "a place has no id or no position, or a time that is none")
+        offset: start, reason: "a place has no id, no position, or an invalid time")
     }
     self = place
   }
@@ -142,7 +142,7 @@ private struct PlaceRow {
         }
       }
       guard !id.isEmpty, PlaceTime.range.contains(date) else {
-        throw JSONError(offset: start, reason: "a note has no id, or a date that is none")
+        throw JSONError(offset: start, reason: "a note has no id or an invalid date")
       }
       let content =
         isRemoved

@@ -26,25 +26,25 @@ public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible 
       "the places in \(path) cannot be read: \(error). Check the file and its permissions."
     case .damaged(let path, let reason):
       """
-      the places in \(path) are damaged: \(reason). The next change, such as 'photospots places add', keeps the \
-      file beside it and goes on with what can be read; 'photospots places merge FILE' takes a mended copy in.
+      the places in \(path) are damaged: \(reason). The next change, such as 'photospots places \
+      add', keeps a copy of the file and continues with the readable places; 'photospots places \
+      merge FILE' adds the places of a repaired copy.
       """
     case .newer(let path, let version):
       "the places in \(path) cannot be read: \(Self.versionText(version))"
     case .foreign(let path):
       """
-      \(path) is no file of places, so it is left as it is. Move it away, or name another with the setting \
-      placesFile.
+      \(path) is not a file of places, so it is not changed. Move it away, or choose another with \
+      the setting placesFile.
       """
     case .unwritable(let path, let error):
       """
-      the places cannot be written to \(path): \(error). Those from before are untouched. Make room or check \
-      permissions.
+      the places cannot be written to \(path): \(error). The previous places are unchanged. Free \
+      some space or check the permissions.
       """
     case .uncertain(let path, let error):
       """
-      the places were written to \(path), but the system does not confirm that they are on the disk: \(error). \
-      Check the disk.
+      the places were written to \(path), but may not survive a crash: \(error). Check the disk.
       """
     case .inUse(let path): "another program is changing \(path); try again"
     case .refused(let error): error.description
@@ -83,10 +83,11 @@ public enum PlaceStoreNotice: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .setAside(let path, let aside, let reason, let readable):
       """
-      the places in \(path) were damaged: \(reason). \(readable) of them could be read; the file is kept as \
-      \(aside). Mend it, or take it from a backup, and run 'photospots places merge FILE'.
+      the places in \(path) were damaged: \(reason). \(readable) of them could be read; the file \
+      is kept as \(aside). Repair it, or restore it from a backup, and run 'photospots places \
+      merge FILE'.
       """
-    case .conflictPassedOver(let error): "a copy beside the places is passed over: \(error)"
+    case .conflictPassedOver(let error): "a copy of the file of places is ignored: \(error)"
     }
   }
 }

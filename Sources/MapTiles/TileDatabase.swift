@@ -40,7 +40,7 @@ final class TileDatabase: Sendable {
       }
     }
     do throws(SQLiteError) { return try result.get() } catch {
-      throw .unavailable("the .mbtiles file gives no tiles: \(error)")
+      throw .unavailable("the tiles of the .mbtiles file cannot be read: \(error)")
     }
   }
 

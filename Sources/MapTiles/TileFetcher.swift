@@ -89,12 +89,12 @@ final class TileFetcher: Sendable {
       throw .notFound
     default:
       let wait = answer.retryAfter.flatMap { Int64($0) } ?? Self.pauseSeconds
-      let hint = (300...399).contains(answer.status) ? "; the address leads elsewhere" : ""
+      let hint = (300...399).contains(answer.status) ? "; the address redirects to another" : ""
       throw pause(wait, "the map's server answered with status \(answer.status)\(hint)")
     }
     guard let mediaType = TilePicture.mediaType(of: answer.body) else {
       throw pause(
-        Self.pauseSeconds, "the map's server answered with something else than PNG, JPEG or WebP")
+        Self.pauseSeconds, "the map's server did not answer with PNG, JPEG or WebP")
     }
     let seconds = Self.freshSeconds(answer.cacheControl)
     let freshUntil = now() + seconds

@@ -38,10 +38,10 @@ public struct TileSource: Hashable, Sendable {
     }
     kind = .address(setting)
     guard let address = address(zoom: 0, x: 0, y: 0) else {
-      throw TileSourceError(problem: "is no address that begins with http:// or https://")
+      throw TileSourceError(problem: "is not an address that begins with http:// or https://")
     }
     guard !address.host.contains("{"), !address.path.contains("{") else {
-      throw TileSourceError(problem: "has more in braces than {z}, {x} and {y}; write what it is")
+      throw TileSourceError(problem: "has other names in braces than {z}, {x} and {y}; remove them")
     }
   }
 

@@ -132,7 +132,7 @@ public final class TileStore: Sendable {
 
   private static func tile(_ bytes: [UInt8]) -> Result<Tile, TileError> {
     guard let mediaType = TilePicture.mediaType(of: bytes) else {
-      return .failure(.unavailable("the map's tiles are no PNG, JPEG or WebP pictures"))
+      return .failure(.unavailable("the map's tiles are not PNG, JPEG or WebP pictures"))
     }
     return .success(Tile(mediaType: mediaType, bytes: bytes, freshSeconds: localSeconds))
   }

@@ -79,7 +79,7 @@ extension PhotoIndex {
     do throws(IndexFormatError) {
       try self.init(head: document)
     } catch {
-      throw JSONError(offset: reader.offset, reason: "members that make no index")
+      throw JSONError(offset: reader.offset, reason: "the members do not form an index")
     }
   }
 
@@ -96,7 +96,7 @@ extension PhotoIndex {
         unlocated.focalLength.namesRows(below: focalLengths.values.count)
       ),
     ] where !isRight {
-      throw .damaged("the column \(name) points nowhere")
+      throw .damaged("the column \(name) refers to a missing row")
     }
   }
 

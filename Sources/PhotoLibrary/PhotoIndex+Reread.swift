@@ -57,7 +57,7 @@ struct RereadFiles: Sendable, Hashable {
       guard bounds.count == 2, bounds[0] > ranges.last?.upperBound ?? -1, bounds[0] < bounds[1]
       else {
         throw JSONError(
-          offset: start, reason: "a range of files that were read again makes no sense")
+          offset: start, reason: "a range of files read again is invalid")
       }
       ranges.append(bounds[0]..<bounds[1])
     }

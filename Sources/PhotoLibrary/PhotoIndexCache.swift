@@ -223,38 +223,39 @@ public enum PhotoIndexCacheError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .damaged(let path, let reason):
       """
-      the index \(path) is damaged: \(reason). Run 'photospots index FOLDER' to make it anew; the damaged \
-      file is kept beside it.
+      the index \(path) is damaged: \(reason). Run 'photospots index FOLDER' to make a new one; \
+      the damaged file is kept.
       """
     case .newer(let path, let version):
       """
       the index \(path) has format version \(version), and this photospots reads version \
-      \(PhotoIndexCache.version). Use the newer photospots that wrote it, or name another file with --index.
+      \(PhotoIndexCache.version). Use the newer photospots that wrote it, or choose another file \
+      with --index.
       """
     case .unreadable(let path, let error):
-      "the index \(path) cannot be read: \(error). Check its permissions, or name another with --index."
+      "the index \(path) cannot be read: \(error). Check its permissions, or choose another with --index."
     case .unwritable(let path, let error):
       """
-      the index \(path) cannot be written: \(error). The index from before is untouched. Make room or check \
-      permissions, or name another place with --index.
+      the index \(path) cannot be written: \(error). The previous index is unchanged. Free some \
+      space, check the permissions, or choose another file with --index.
       """
     case .uncertain(let path, let error):
       """
-      the index \(path) was written, but the system does not confirm that it is on the disk: \(error). Check \
-      the disk, then index again.
+      the index \(path) was written, but may not survive a crash: \(error). Check the disk, then \
+      index again.
       """
     case .foreign(let path):
       """
-      \(path) was not written by photospots, so it is left as it is. Name another file with --index, or move \
-      this one away.
+      \(path) was not written by photospots, so it is not changed. Choose another file with \
+      --index, or move this one away.
       """
     case .unmapped(let path, let error):
       """
-      \(path) cannot be written: \(error). Without it every command reads the whole index, which takes longer. \
-      Make room or check permissions.
+      \(path) cannot be written: \(error). Without it, every command reads the whole index, which \
+      takes longer. Free some space or check the permissions.
       """
     case .locked(let path):
-      "another photospots is writing the index \(path). Wait for it to end, then try again."
+      "another photospots process is writing the index \(path). Wait for it to end, then try again."
     }
   }
 }

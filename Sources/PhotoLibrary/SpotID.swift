@@ -103,7 +103,7 @@ extension SpotID: ColumnValue {
     for (place, end) in ends.enumerated() {
       let first = place == 0 ? 0 : Int(ends[place - 1])
       guard let id = SpotID(text: String(decoding: texts[first..<Int(end)], as: UTF8.self)) else {
-        throw JSONError(offset: start, reason: "an id that is none")
+        throw JSONError(offset: start, reason: "an invalid id")
       }
       ids.append(id.stored)
     }

@@ -103,7 +103,7 @@ public enum PhotoFileError: Error, Hashable, CustomStringConvertible {
   /// A description of the error.
   public var description: String {
     switch self {
-    case .notRegular: "it is no regular file"
+    case .notRegular: "it is not a regular file"
     case .system(let error): error.description
     }
   }

@@ -31,9 +31,9 @@ package struct PlaceFile: Sendable {
     /// It has no position, such as a saved place with only a link.
     case withoutPosition = "without a position"
     /// Its position is malformed or out of range.
-    case unreadablePosition = "with a position that cannot be read"
+    case unreadablePosition = "with an unreadable position"
     /// It is a track, a line, an area or another geometry that is not a point.
-    case otherGeometry = "that are no points"
+    case otherGeometry = "that are not points"
     /// It is a link to another file or server, which is not followed.
     case link = "that are links to other files"
     /// It is too large to be read.
@@ -115,8 +115,8 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .unknownFormat:
       """
-      it is in no known format: GPX, KML, KMZ, GeoJSON, CSV, Google's saved places, or a file of 'photospots \
-      places export'
+      its format is unknown; use GPX, KML, KMZ, GeoJSON, CSV, Google's saved places, or a file of \
+      'photospots places export'
       """
     case .empty: "it is empty"
     case .unclearColumns(let columns):
@@ -126,12 +126,12 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
       """
     case .noColumn(let name, let columns):
       "there is no column '\(name)' for --columns; the columns are \(Self.list(columns))"
-    case .xml(let error): "it is no XML that can be read: \(error)"
-    case .json(let error): "it is no JSON that can be read: \(error)"
+    case .xml(let error): "it is not valid XML: \(error)"
+    case .json(let error): "it is not valid JSON: \(error)"
     case .zip(let error): "the archive is refused: \(error)"
     case .noDocument: "the archive holds no KML document"
     case .manifest(let reason): "the archive is refused: \(reason)"
-    case .tooManyPlaces: "it holds more than \(RecordLimits.recordCount) places"
+    case .tooManyPlaces: "it contains more than \(RecordLimits.recordCount) places"
     }
   }
 

@@ -97,7 +97,7 @@ package enum PositionImportError: Error, Hashable, CustomStringConvertible {
     case .unreadable(let error): error.description
     case .unknown:
       """
-      it is none of digiKam's database (digikam4.db), Lightroom's catalogue (.lrcat) and the JSON of \
+      it is not digiKam's database (digikam4.db), Lightroom's catalogue (.lrcat) or the JSON of \
       'osxphotos query --json' or 'osxphotos dump --json'
       """
     case .damaged(let reason): reason

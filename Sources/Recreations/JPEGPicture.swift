@@ -38,7 +38,7 @@ struct JPEGPicture {
     }
     guard width * height <= Self.maximumPixelCount,
       width * height / Self.maximumPixelsPerByte <= file.count
-    else { throw .noPicture("it has more pixels than bytes can tell: \(width) × \(height)") }
+    else { throw .noPicture("it has too many pixels for its size: \(width) × \(height) pixels") }
     self.file = file
     parts = walk.parts
     jfif = walk.jfif
@@ -90,7 +90,7 @@ private struct Walk {
 
   /// Walks to the end of the picture.
   mutating func toEnd() throws(RecreationError) {
-    guard file.starts(with: [0xFF, 0xD8]) else { throw .noPicture("it is no JPEG file") }
+    guard file.starts(with: [0xFF, 0xD8]) else { throw .noPicture("it is not a JPEG file") }
     while true {
       let marker = try nextMarker()
       if marker == 0xD9 {
@@ -177,8 +177,8 @@ private struct Walk {
     // Segments of other applications, extensions, comments.
     case 0xE1...0xEF, 0xF0...0xFE: return false
     case 0xC3...0xCF, 0xDE, 0xDF:
-      throw .noPicture("it is of a kind that few programs show: lossless or hierarchical")
-    default: throw .noPicture("it has a marker where none belongs")
+      throw .noPicture("it is a lossless or hierarchical JPEG file, which is not supported")
+    default: throw .noPicture("it has a marker in a wrong place")
     }
   }
 
@@ -189,7 +189,7 @@ private struct Walk {
     guard header.count >= 6, header.count == 6 + 3 * Int(header[5]) else {
       throw .noPicture("its frame has no header")
     }
-    guard header[0] == 8 else { throw .noPicture("it has \(header[0]) bits a sample, not 8") }
+    guard header[0] == 8 else { throw .noPicture("it has \(header[0]) bits per sample, not 8") }
     guard [1, 3, 4].contains(header[5]) else {
       throw .noPicture("it has \(header[5]) colour components")
     }

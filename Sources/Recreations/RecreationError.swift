@@ -21,20 +21,20 @@ public enum RecreationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// A description of the error, with a remedy.
   public var description: String {
     switch self {
-    case .noPicture(let reason): "the picture cannot be kept: \(reason). Send a JPEG photo."
+    case .noPicture(let reason): "the picture cannot be stored: \(reason). Send a JPEG photo."
     case .tooLarge:
       "the picture is larger than \(RecreationStore.maximumPictureSize >> 20) MiB. Send a smaller one."
     case .unreadable(let path, let error):
       "the list of pictures taken again in \(path) cannot be read: \(error). Check the file's permissions."
     case .damaged(let path, let reason):
-      "the list of pictures taken again in \(path) cannot be read: \(reason). Mend the file, or move it "
-        + "away to begin another; the pictures stay."
+      "the list of pictures taken again in \(path) cannot be read: \(reason). Repair the file, or move it "
+        + "away to start a new list; the pictures stay."
     case .cannotWrite(let path, .foreignFile):
-      "\(path) was not written by photospots, so it is left as it is. Move it away, or choose another folder."
+      "\(path) was not written by photospots, so it is not changed. Move it away, or choose another folder."
     case .cannotWrite(let path, let error):
       "\(path) cannot be written: \(error)"
     case .uncertain(let path, let error):
-      "\(path) was written, but the system does not confirm that it is on the disk: \(error)"
+      "\(path) was written, but may not survive a crash: \(error)"
     case .inUse(let path): "another program is changing \(path); try again"
     }
   }

@@ -28,7 +28,7 @@ struct RecreationFile {
     let exif = properties.exifBlock(
       width: UInt16(picture.width), height: UInt16(picture.height), hasProfile: picture.hasProfile)
     guard let exif else {
-      throw .noPicture("there is no memory for its metadata")
+      throw .noPicture("there is not enough memory for its metadata")
     }
     self.taken = properties.captured
     bytes = picture.file(exif: exif, xmp: RecreationPacket.bytes(of: old, score: score))

@@ -30,32 +30,33 @@ package enum RemoteError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .noKey(let library):
       """
-      there is no key for \(library). Make one in \(library.program.name) \(Self.keyPlace(library)), and put it \
-      into the environment variable \(Self.variable(library)) or into the settings file.
+      there is no key for \(library). Make one in \(library.program.name) \
+      \(Self.keyPlace(library)), and set it in the environment variable \(Self.variable(library)) \
+      or in the settings file.
       """
     case .unreachable(let library, let reason):
       "\(library) cannot be reached: \(reason).\(Self.hint(library, reason))"
     case .refused(let library, let status):
       """
-      \(library) refuses the key (status \(status)). Make another one in \(library.program.name) \
-      \(Self.keyPlace(library)), and put it into \(Self.variable(library)) or the settings file.
+      \(library) refuses the key (status \(status)). Make a new one in \(library.program.name) \
+      \(Self.keyPlace(library)), and set it in \(Self.variable(library)) or in the settings file.
       """
     case .failed(let library, let status):
-      "\(library) answers with status \(status). Try again later, or look at the server's log."
+      "\(library) answered with status \(status). Try again later, or check the server's log."
     case .redirected(let library, let host):
       """
-      \(library) leads elsewhere\(host.map { ", to \($0)" } ?? ""); redirects are not followed, since the key is \
-      for one server. Name the server itself.
+      \(library) redirects\(host.map { ", to \($0)" } ?? ""); redirects are not followed, since \
+      the key is for one server. Use the address of the server itself.
       """
     case .webPage(let library):
       """
-      \(library) answers with a page for browsers. Is it \(library.program.name), and is no login page in front \
-      of its API?
+      \(library) answered with a web page. Check that it is \(library.program.name), and that no \
+      login page is in front of its API.
       """
     case .foreign(let library, let reason):
-      "\(library) does not answer as \(library.program.name) does: \(reason)."
+      "\(library) did not answer like \(library.program.name): \(reason)."
     case .endless(let library):
-      "\(library) sends pages without end; it was left as it was."
+      "\(library) sends an endless list of pages; the index is unchanged."
     case .missing(let library): "\(library) has no picture of this photo."
     case .interrupted: "interrupted"
     }
@@ -87,7 +88,7 @@ package enum RemoteError: Error, Hashable, CustomStringConvertible {
   private static func hint(_ library: RemoteLibrary, _ reason: String) -> String {
     if reason.contains("certificate") {
       return """
-         If it has a certificate of your own authority, add that to the system's \
+         If its certificate is from your own authority, add that authority to the system \
         (update-ca-certificates).
         """
     }

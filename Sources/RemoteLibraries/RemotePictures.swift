@@ -104,7 +104,7 @@ package final class RemotePictures: Sendable {
       }
     } catch { throw .foreign(server.library, error.reason) }
     guard RemotePhoto.isID(token.utf8) else {
-      throw .foreign(server.library, "its token makes no sense")
+      throw .foreign(server.library, "its token is invalid")
     }
     let found = token
     tokens.withLock { $0[server.library] = found }

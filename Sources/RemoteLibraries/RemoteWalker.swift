@@ -73,7 +73,7 @@ package struct RemoteWalker: Sendable {
     to request: RemoteRequest, _ walk: any RemoteWalk, isFirst: Bool
   ) async throws(RemoteError) -> WebAnswer {
     guard let web = server.webRequest(request) else {
-      throw .foreign(server.library, "it made an address that is none")
+      throw .foreign(server.library, "it returned an invalid address")
     }
     var tries = 0
     while true {

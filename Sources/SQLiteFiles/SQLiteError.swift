@@ -17,7 +17,7 @@ package enum SQLiteError: Error, Hashable, CustomStringConvertible {
     case .noLibrary(let reason), .refused(let reason): reason
     case .unreadable(let error): error.description
     case .isBeingWritten:
-      "another program is writing to it; close that program, or run the same again"
+      "another program is writing to it; close that program, or run the command again"
     }
   }
 }

@@ -19,7 +19,7 @@ import Testing
     try folder.createFIFO(folder.path("fifo.jpg"))
     let fifo = try await photospots.run("inspect", folder.path("fifo.jpg").string)
     #expect(fifo.code == 2)
-    #expect(fifo.errors.contains("no regular file"))
+    #expect(fifo.errors.contains("not a regular file"))
   }
 
   @Test func `inspect asks the sidecars of a photo that makes no sense itself`() async throws {

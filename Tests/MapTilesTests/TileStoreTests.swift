@@ -205,7 +205,7 @@ struct TileDatabaseTests {
     #expect(try await store.tile(zoom: 3, x: 4, y: 5).mediaType == "image/png")
     #expect(try await store.tile(zoom: 3, x: 4, y: 2).bytes == [0xFF, 0xD8, 0xFF, 0xE0])
     await #expect(throws: TileError.notFound) { try await store.tile(zoom: 3, x: 4, y: 4) }
-    let none = TileError.unavailable("the map's tiles are no PNG, JPEG or WebP pictures")
+    let none = TileError.unavailable("the map's tiles are not PNG, JPEG or WebP pictures")
     await #expect(throws: none) { try await store.tile(zoom: 0, x: 0, y: 0) }
     await #expect(throws: none) { try await store.tile(zoom: 1, x: 0, y: 1) }
   }

@@ -20,8 +20,8 @@ import Testing
     #expect(file.repeatedCount == 1)
     #expect(
       file.skippedTexts == [
-        #"1 with a position that cannot be read ["Beyond the pole"]"#,
-        #"1 without a position ["Nowhere"]"#, "1 that are no points []",
+        #"1 with an unreadable position ["Beyond the pole"]"#,
+        #"1 without a position ["Nowhere"]"#, "1 that are not points []",
       ])
   }
 
@@ -52,8 +52,8 @@ import Testing
       ])
     #expect(
       file.skippedTexts == [
-        #"1 that are no points ["Way"]"#, #"1 without a position ["Empty"]"#,
-        #"1 with a position that cannot be read ["Unreadable"]"#,
+        #"1 that are not points ["Way"]"#, #"1 without a position ["Empty"]"#,
+        #"1 with an unreadable position ["Unreadable"]"#,
         "1 that are links to other files []",
       ])
   }
@@ -71,8 +71,8 @@ import Testing
       ])
     #expect(
       file.skippedTexts == [
-        #"1 that are no points ["Area"]"#, #"1 without a position ["Nothing"]"#,
-        #"1 with a position that cannot be read ["Off the globe"]"#,
+        #"1 that are not points ["Area"]"#, #"1 without a position ["Nothing"]"#,
+        #"1 with an unreadable position ["Off the globe"]"#,
       ])
   }
 
@@ -131,13 +131,13 @@ import Testing
       ])
     #expect(
       file.skippedTexts == [
-        #"1 without a position ["Leer"]"#, #"1 with a position that cannot be read ["Falsch"]"#,
+        #"1 without a position ["Leer"]"#, #"1 with an unreadable position ["Falsch"]"#,
       ])
   }
 
   @Test func `tables of My Maps have their points as well-known text`() throws {
     let file = try placeFile(golden("mymaps.csv"))
     #expect(file.records.map(\.line) == [#"Tower @ 48.8584 2.2945; note "Iron""#])
-    #expect(file.skippedTexts == [#"1 with a position that cannot be read ["Way"]"#])
+    #expect(file.skippedTexts == [#"1 with an unreadable position ["Way"]"#])
   }
 }

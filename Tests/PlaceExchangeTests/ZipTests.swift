@@ -133,7 +133,7 @@ struct ForgedZip {
         || doubled.refusal == .damaged("'a' overlaps 'b'"))
     var archive = ForgedZip.one()
     archive.count = 7
-    #expect(archive.refusal == .damaged("it has fewer entries than it says"))
+    #expect(archive.refusal == .damaged("it has fewer entries than it states"))
     archive.count = 0
     #expect(archive.refusal == .damaged("its size is wrong"))
     archive = .one()
@@ -360,7 +360,7 @@ struct ForgedZip {
         contents[name] = contents.removeValue(forKey: "photos/2019/a.jpg")
         files[1].name = name
       }
-      #expect(refusal == .manifest("'\(name)' is no photo with a path"), "\(name)")
+      #expect(refusal == .manifest("'\(name)' is not a photo with a path"), "\(name)")
     }
   }
 

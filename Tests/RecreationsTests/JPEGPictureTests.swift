@@ -93,7 +93,7 @@ import Testing
       ("a frame of no components", JPEGFile([.segment(marker: 0xC0, [8, 0, 1, 0, 1])]).bytes),
       ("a segment without a length", JPEGFile([.bytes([0xFF, 0xE1, 0, 1]), .frame()]).bytes),
       ("bytes between segments", JPEGFile([.bytes([0x20]), .frame()]).bytes),
-      ("a marker where none belongs", JPEGFile([.bytes([0xFF, 0xD0]), .frame()]).bytes),
+      ("a marker in a wrong place", JPEGFile([.bytes([0xFF, 0xD0]), .frame()]).bytes),
       (
         "more segments than any file",
         JPEGFile(Array(repeating: .tables, count: 5000) + [.frame()]).bytes

@@ -43,7 +43,7 @@ import WebRequests
     let wrong = try await failure(address) { _, _ in answer(401) }
     #expect("\(try #require(wrong.error))".contains("refuses the key"))
     let html = try await failure(address) { _, _ in answer(200, "", "\n<!doctype html><p>Login") }
-    #expect("\(try #require(html.error))".contains("page for browsers"))
+    #expect("\(try #require(html.error))".contains("web page"))
     let moved = try await failure(address) { _, _ in
       answer(302, "Location: https://login.example/path?secret=1\r\n")
     }
@@ -102,7 +102,7 @@ import WebRequests
     let flaky = try await failure { number, _ in
       switch number {
       case 0: answer(200, "", Self.page([1], next: true))
-      case 1...5: .failed("the receiver hung up")
+      case 1...5: .failed("the receiver closed the connection")
       default: answer(403)
       }
     }

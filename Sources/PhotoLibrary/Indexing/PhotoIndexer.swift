@@ -143,7 +143,7 @@ public enum PhotoIndexerError: Error, Hashable, CustomStringConvertible {
     case .unreadableFolder(let path, .noSuchFileOrDirectory):
       "there is no folder \(path). Check the spelling, or mount its disk."
     case .unreadableFolder(let path, .notDirectory):
-      "\(path) is no folder. Name the folder that holds the photos."
+      "\(path) is not a folder. Name the folder that holds the photos."
     case .unreadableFolder(let path, let error):
       "the folder \(path) cannot be read: \(error). Check its permissions."
     }

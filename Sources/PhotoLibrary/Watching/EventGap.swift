@@ -20,18 +20,18 @@ public enum EventGap: Error, Hashable, CustomStringConvertible {
     switch self {
     case .watchesExhausted:
       """
-      there are no more watches for folders; give more with 'sysctl fs.inotify.max_user_watches=1048576' and \
-      start again
+      the system's limit of folder watches is reached; raise it with 'sysctl \
+      fs.inotify.max_user_watches=1048576' and start again
       """
     case .instancesExhausted:
       """
-      too many programs watch folders; allow more with 'sysctl fs.inotify.max_user_instances=1024' and start \
-      again
+      too many programs watch folders; raise the limit with 'sysctl \
+      fs.inotify.max_user_instances=1024' and start again
       """
     case .shared(let type):
-      "changes that others make on a file system of type \(type) are not told of"
-    case .unsupported: "this system does not tell of changes in folders"
-    case .failed(let error): "the system does not tell of changes in folders: \(error)"
+      "a file system of type \(type) does not report changes of other machines"
+    case .unsupported: "this system does not report changes in folders"
+    case .failed(let error): "the system cannot report changes in folders: \(error)"
     }
   }
 }

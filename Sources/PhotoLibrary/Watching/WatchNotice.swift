@@ -15,15 +15,15 @@ public enum WatchNotice: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .sweeping(let folder, let interval, let reason):
-      "\(folder) is looked through every \(Self.text(interval)), since \(reason)"
+      "\(folder) is scanned every \(Self.text(interval)), since \(reason)"
     case .eventsLost:
-      "more happened at once than the system could tell; everything was looked through"
+      "the system lost some change events, so everything was scanned"
     case .away(let folder):
       """
-      \(folder) is missing, empty or unreadable; its photos stay in the index, marked stale, until it is \
-      there again
+      \(folder) is missing, empty or unreadable; its photos stay in the index, marked stale, until \
+      it is back
       """
-    case .back(let folder): "\(folder) is there again"
+    case .back(let folder): "\(folder) is back"
     }
   }
 

@@ -88,12 +88,12 @@ extension PhotoProperties {
     case .xmp:
       let packet = XMPPacket(content[...])
       complete(with: packet, from: .xmpSidecar)
-      return packet.isUnreadable ? "the sidecar is no XMP, or damaged" : nil
+      return packet.isUnreadable ? "the sidecar is not valid XMP" : nil
     case .takeout:
       guard let record = TakeoutRecord(content) else {
         // JSON that is not an object, such as the list of an album, is not a sidecar.
         let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return first == UInt8(ascii: "{") ? "the sidecar is no JSON, or damaged" : nil
+        return first == UInt8(ascii: "{") ? "the sidecar is not valid JSON" : nil
       }
       complete(with: record)
       return nil

@@ -91,7 +91,7 @@ package struct PlaceArchive: Sendable {
     var paths = Set<[UInt8]>()
     let matched = try files.map { file throws(PlaceFileError) in
       guard let entry = entries.removeValue(forKey: file.name), entry.size == file.size else {
-        throw .manifest("'\(file.name)' is not as the manifest says")
+        throw .manifest("'\(file.name)' does not match the manifest")
       }
       if let path = file.path, !paths.insert(path).inserted {
         throw .manifest("the manifest has the path of '\(file.name)' twice")
@@ -111,7 +111,7 @@ package struct PlaceArchive: Sendable {
     guard file.name.hasPrefix(photoFolder), let path = file.path,
       path.first == UInt8(ascii: "/"), path.count <= 4096, !path.contains(0),
       let relative = relativePath(file.name.dropFirst(photoFolder.count))
-    else { throw .manifest("'\(file.name)' is no photo with a path") }
+    else { throw .manifest("'\(file.name)' is not a photo with a path") }
     return Photo(file: file, path: path, relativePath: relative, entry: entry)
   }
 

@@ -75,17 +75,17 @@ package enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, worded to follow the name of the file.
   package var description: String {
     switch self {
-    case .noDirectory: "it is no zip archive, or its end is missing"
+    case .noDirectory: "it is not a ZIP archive, or its end is missing"
     case .damaged(let reason): "its directory is damaged: \(reason)"
     case .severalParts: "it is a part of several archives"
     case .tooManyEntries: "it has more than \(ZipReader.maximumEntryCount) entries"
     case .encrypted(let name): "'\(name)' is encrypted"
-    case .unknownMethod(let name): "'\(name)' is packed by a method that is not read"
+    case .unknownMethod(let name): "'\(name)' is compressed by a method that is not supported"
     case .unsafeName(let name): "the name '\(name)' leads out of the folder"
-    case .repeatedName(let name): "'\(name)' is in it twice"
+    case .repeatedName(let name): "'\(name)' is in the archive twice"
     case .noRegularFile(let name): "'\(name)' is a link or a device"
-    case .tooLarge(let name): "'\(name)' is larger than is allowed"
-    case .bomb(let name): "'\(name)' is packed more than \(ZipReader.maximumRatio) to 1"
+    case .tooLarge(let name): "'\(name)' is larger than allowed"
+    case .bomb(let name): "'\(name)' is compressed more than \(ZipReader.maximumRatio) to 1"
     case .corrupt(let name): "'\(name)' is damaged: its size or checksum is wrong"
     }
   }

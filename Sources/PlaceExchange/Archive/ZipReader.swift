@@ -192,7 +192,7 @@ package struct ZipReader: Sendable {
         throw .bomb(name)
       }
       if header.isFolder {
-        guard entry.size == 0 else { throw .damaged("the folder '\(name)' has a content") }
+        guard entry.size == 0 else { throw .damaged("the folder '\(name)' has content") }
       } else {
         entries.append(entry)
       }
@@ -254,7 +254,7 @@ private struct Directory {
       length <= limit - first
     else { throw .damaged("it lies outside of the file") }
     guard let number = Int(exactly: count), number <= length / ZipFormat.centralHeaderSize else {
-      throw .damaged("it has fewer entries than it says")
+      throw .damaged("it has fewer entries than it states")
     }
     (range, self.count) = (first..<(first + length), number)
   }
@@ -271,7 +271,7 @@ private struct CentralHeader {
   init(_ bytes: [UInt8], at start: Int) throws(ZipError) {
     guard bytes.count - start >= ZipFormat.centralHeaderSize,
       littleEndian(bytes, start, 4) == ZipFormat.centralHeader
-    else { throw .damaged("it has fewer entries than it says") }
+    else { throw .damaged("it has fewer entries than it states") }
     (self.bytes, self.start) = (bytes, start)
     nameLength = Int(littleEndian(bytes, start + 28, 2))
     extraLength = Int(littleEndian(bytes, start + 30, 2))

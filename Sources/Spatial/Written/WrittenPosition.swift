@@ -63,13 +63,14 @@ public enum WrittenPositionError: Error, Hashable, Sendable, CustomStringConvert
   /// A description of the problem, without the text itself.
   public var description: String {
     switch self {
-    case .unreadable: "it is in no known notation"
+    case .unreadable: "the notation is unknown"
     case .ambiguous: "it may mean two positions"
     case .latitudeOutOfRange: "the latitude, which comes first, is out of range −90 to 90"
     case .longitudeOutOfRange: "the longitude is out of range −180 to 180"
     case .linkWithoutPosition:
-      "the link holds no position; open it, and copy the address that the map then has"
-    case .shortPlusCode: "the Plus code is short and tells a position only near a place"
+      "the link contains no position; open it, and copy the address of the map"
+    case .shortPlusCode:
+      "the Plus code is short, so it needs a place nearby; write a full Plus code"
     case .otherReferenceSystem: "its reference system is not WGS 84"
     }
   }
