@@ -90,16 +90,16 @@
     package var description: String {
       switch kind {
       case .unreachable: "the store cannot be reached: \(message)"
-      case .refused: "the store refuses: \(message)"
-      case .conflict: "another program changes the same rows of the store: \(message)"
+      case .refused: "the store refuses the request: \(message)"
+      case .conflict: "another program changed the same rows of the store: \(message)"
       case .late: "the store did not answer in time: \(message)"
-      case .duplicate: "the store has that already: \(message)"
-      case .exhausted: "the store has no room: \(message)"
-      case .readOnly: "the store only reads, as a replica does: name the primary server"
+      case .duplicate: "the store already has this entry: \(message)"
+      case .exhausted: "the store is out of disk space, memory or connections: \(message)"
+      case .readOnly: "the store is read-only, like a replica: use the primary server"
       case .noSchema:
-        "the database has no tables of PhotoSpots: make them by 'photospots store migrate URL'"
+        "the database has no tables of PhotoSpots: create them with 'photospots store migrate URL'"
       case .olderSchema, .newerSchema: message
-      case .malformed: "the store gave an answer that makes no sense: \(message)"
+      case .malformed: "the store gave an invalid answer: \(message)"
       case .failed: "the store failed: \(message)\(state.isEmpty ? "" : " (\(state))")"
       }
     }

@@ -21,7 +21,7 @@
       /// A sentence that says what to write instead.
       package var description: String {
         switch self {
-        case .malformed: "a store is postgres://USER@HOST:PORT/DATABASE"
+        case .malformed: "write the store as postgres://USER@HOST:PORT/DATABASE"
         case .password:
           """
           a store's address holds no password: put it into the environment variable PGPASSWORD, or \

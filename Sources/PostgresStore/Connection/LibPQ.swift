@@ -20,7 +20,7 @@
       unsafe keywords.append(nil)
       unsafe values.append(nil)
       guard let handle = unsafe PQconnectdbParams(keywords, values, 0) else {
-        throw PostgresError(state: nil, message: "no memory is left")
+        throw PostgresError(state: nil, message: "not enough memory")
       }
       unsafe self.handle = unsafe handle
       // What servers note would be printed.
@@ -119,7 +119,7 @@
       let state = isAlive ? field(UInt8(ascii: "C")) : nil
       let message =
         unsafe field(UInt8(ascii: "M")) ?? PQerrorMessage(handle).map { unsafe String(cString: $0) }
-      return PostgresError(state: state, message: message ?? "no reason is known")
+      return PostgresError(state: state, message: message ?? "unknown reason")
     }
   }
 
