@@ -140,7 +140,7 @@ public struct Service: Sendable {
     guard bodyLength > limit else { return }
     throw Problem(
       .tooLong,
-      limit == 0 ? "This path takes no body." : "A body has at most \(limit) bytes here.")
+      limit == 0 ? "This path takes no body." : "The body may have at most \(limit) bytes here.")
   }
 
   // MARK: - Access
@@ -162,7 +162,7 @@ public struct Service: Sendable {
       route?.takesPassword == true && configuration.key.isPassword(of: request)
     guard showsKey || showsPassword || configuration.key.isSession(of: request) else {
       throw Problem(
-        .noKey, "Open the address that 'photospots serve' prints, which holds the key.")
+        .noKey, "Open the address that 'photospots serve' prints, which contains the key.")
     }
   }
 
@@ -170,7 +170,7 @@ public struct Service: Sendable {
     guard !request.isRepeated("Host"), configuration.hosts.allows(request.field("Host")) else {
       throw Problem(
         .wrongHost,
-        "This program does not answer for that host; the setting serveHosts adds one.")
+        "This server does not answer for this host; add it to the setting serveHosts.")
     }
   }
 

@@ -36,7 +36,7 @@
         throw error
       } catch {
         throw .badCertificate(
-          files.certificate, "it holds no certificate that begins with '-----BEGIN CERTIFICATE'")
+          files.certificate, "it contains no certificate that begins with '-----BEGIN CERTIFICATE'")
       }
       let key: NIOSSLPrivateKey
       do {
@@ -45,7 +45,8 @@
         throw error
       } catch {
         throw .badCertificate(
-          files.key, "it holds no private key without a passphrase that begins with '-----BEGIN'")
+          files.key, "it contains no private key without a passphrase that begins with '-----BEGIN'"
+        )
       }
       var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -54,7 +55,7 @@
       do {
         return try NIOSSLContext(configuration: configuration)
       } catch {
-        throw .badCertificate(files.key, "it is not the key of \(files.certificate)")
+        throw .badCertificate(files.key, "it does not match \(files.certificate)")
       }
     }
 

@@ -163,7 +163,7 @@
         case .response(let response): .response(Self.packed(response, for: asked))
         case .work(let work): .work(work)
         }
-      } ?? .response(Self.busy("The program is ending."))
+      } ?? .response(Self.busy("The server is shutting down."))
     }
 
     private func packed(
@@ -213,7 +213,7 @@
       if let problem = service.problem(withOpen: asked) { return problem.response }
       guard let file = page.file(at: path) else { return Self.nothingHere }
       guard asked.method == "GET" || asked.method == "HEAD" else {
-        return Self.plain(405, "This is only to be read.", [("Allow", "GET, HEAD")])
+        return Self.plain(405, "This path is read-only.", [("Allow", "GET, HEAD")])
       }
       let fields = [
         ("ETag", file.entityTag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
@@ -241,10 +241,10 @@
           [("WWW-Authenticate", #"Bearer realm="photospots""#)])
       }
       guard asked.method == "GET" || asked.method == "HEAD" else {
-        return Self.plain(405, "This is only to be read.", [("Allow", "GET, HEAD")])
+        return Self.plain(405, "This path is read-only.", [("Allow", "GET, HEAD")])
       }
       guard let text = await onThread(metrics.text) else {
-        return Self.busy("The program is ending.")
+        return Self.busy("The server is shutting down.")
       }
       return ServiceResponse(
         status: 200,
@@ -255,13 +255,13 @@
     private func tile(_ path: Substring, _ asked: ServiceRequest) async -> ServiceResponse {
       if let problem = service.problem(withKeyed: asked) { return problem.response }
       guard asked.method == "GET" || asked.method == "HEAD" else {
-        return Self.plain(405, "This is only to be read.", [("Allow", "GET, HEAD")])
+        return Self.plain(405, "This path is read-only.", [("Allow", "GET, HEAD")])
       }
       guard let tile = TilePath(path) else { return Self.nothingHere }
       return await outside.tile(zoom: tile.zoom, column: tile.column, row: tile.row)
     }
 
-    private static let nothingHere = plain(404, "There is nothing here.")
+    private static let nothingHere = plain(404, "Nothing was found here.")
 
     private static func plain(
       _ status: Int, _ text: String, _ fields: [(String, String)] = []

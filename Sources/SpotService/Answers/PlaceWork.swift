@@ -91,9 +91,10 @@ extension Problem {
       case .tooLong, .tooMany, .empty: "body"
       }
     switch error {
-    case .missing: self.init(.notFound, "There is no place of this id, or it was removed.")
+    case .missing: self.init(.notFound, "There is no place with this id, or it was removed.")
     case .notRemoved:
-      self.init(.notFound, "There is no removed place of this id; after 30 days one is gone.")
+      self.init(
+        .notFound, "There is no removed place with this id; removed places are kept for 30 days.")
     case .exists, .path, .radius, .spotID, .tooLong, .tooMany, .empty:
       self.init(.badParameter, "\(error).", parameter: parameter)
     }

@@ -24,16 +24,16 @@ struct Parameters {
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = Self.text(parts[0]) else {
-        throw Problem(.badParameter, "The query is not UTF-8 in percent codes.")
+        throw Problem(.badParameter, "The query is not percent-encoded UTF-8.")
       }
       guard known.contains(name) else {
         let list = known.isEmpty ? "none" : known.joined(separator: ", ")
         throw Problem(
-          .badParameter, "This path does not know the parameter; it takes \(list).",
+          .badParameter, "This path does not have the parameter; it takes \(list).",
           parameter: name)
       }
       guard let value = Self.text(parts.count > 1 ? parts[1] : "") else {
-        throw Self.bad(name, "is not UTF-8 in percent codes")
+        throw Self.bad(name, "is not percent-encoded UTF-8")
       }
       guard values[name] == nil || repeatable.contains(name) else {
         throw Self.bad(name, "is given twice")

@@ -43,7 +43,7 @@ struct PlaceBody {
       while let key = try reader.nextKey() {
         guard known.contains(key), seen.insert(key).inserted else {
           throw JSONError(
-            offset: reader.offset, reason: "'\(key)' is not known here, or is given twice")
+            offset: reader.offset, reason: "'\(key)' is unknown, or is given twice")
         }
         member = key
         try read(key, &reader)

@@ -59,23 +59,23 @@ public struct Problem: Error, Hashable, Sendable {
     /// A short title, the same for all problems of the kind.
     public var title: String {
       switch self {
-      case .badParameter: "A parameter is wrong"
+      case .badParameter: "A parameter is invalid"
       case .noKey: "The key is missing"
       case .wrongOrigin: "The request comes from another site"
-      case .notFound: "There is nothing here"
+      case .notFound: "Nothing was found"
       case .expired: "The link has expired"
       case .noSuchSpot: "No such spot"
       case .noSuchPhoto: "No such photo"
       case .noSuchDevice: "No such device"
-      case .wrongMethod: "The method is not known here"
+      case .wrongMethod: "The method is not supported here"
       case .tooLong: "The file is too long"
       case .noPicture: "No picture of this file"
-      case .wrongHost: "The host is not known"
-      case .noTrack: "This file holds no track"
+      case .wrongHost: "The host is unknown"
+      case .noTrack: "This file contains no track"
       case .badSetting: "The setting cannot have this value"
       case .busy: "Too busy"
       case .indexDamaged: "The index is damaged"
-      case .stateDamaged: "What is remembered cannot be used"
+      case .stateDamaged: "The stored data cannot be used"
       }
     }
   }

@@ -41,12 +41,12 @@ enum RequestBody {
       }
       try reader.end()
       if let unknown {
-        throw JSONError(offset: 0, reason: "'\(unknown)' is not known here, or is given twice")
+        throw JSONError(offset: 0, reason: "'\(unknown)' is unknown, or is given twice")
       }
       return found
     } catch {
       throw Problem(
-        .badParameter, "The body is no such object of JSON: \(error.reason).", parameter: "body")
+        .badParameter, "The body is not a valid JSON object: \(error.reason).", parameter: "body")
     }
   }
 }

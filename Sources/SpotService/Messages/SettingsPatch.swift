@@ -23,7 +23,7 @@ public struct SettingsPatch: Sendable {
       self.changes = changes
     } catch {
       throw Problem(
-        .badParameter, "The body is no object of JSON: \(error.reason).", parameter: "body")
+        .badParameter, "The body is not a valid JSON object: \(error.reason).", parameter: "body")
     }
   }
 

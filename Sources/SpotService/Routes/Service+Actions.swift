@@ -34,9 +34,9 @@ extension Service {
       return try key.grant(of: call.variable, now: call.now)
     } catch {
       switch error {
-      case .unknown: throw Problem(.notFound, "No alert has this link.")
+      case .unknown: throw Problem(.notFound, "This link does not belong to an alert.")
       case .expired:
-        throw Problem(.expired, "The link was valid for a day; the page mutes the spot too.")
+        throw Problem(.expired, "The link was valid for a day; you can mute the spot on the page.")
       }
     }
   }
@@ -53,7 +53,7 @@ private struct ActionWords {
     self.language = language
     switch (action, language) {
     case (.mute, .english):
-      (question, done) = ("Mute the spot of this alert?", "No alert comes from this spot any more.")
+      (question, done) = ("Mute the spot of this alert?", "This spot sends no more alerts.")
       button = language.label(of: .mute)
     case (.mute, .spanish):
       (question, done) = ("¿Silenciar el lugar de este aviso?", "Este lugar ya no avisa.")
@@ -61,7 +61,7 @@ private struct ActionWords {
     case (.notNow, .english):
       (question, done) = (
         "Mute the spot of this alert for today?",
-        "No alert comes from this spot until a day after the last one."
+        "This spot sends no alerts until a day after the last one."
       )
       button = language.label(of: .notNow)
     case (.notNow, .spanish):

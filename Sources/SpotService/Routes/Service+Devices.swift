@@ -32,7 +32,7 @@ extension Service {
     let name = call.variable
     let device = name == Self.unnamedDevice ? nil : name
     guard let fixes = try sources.trail(of: device) else {
-      throw Problem(.noSuchDevice, "No device of this name was heard of.")
+      throw Problem(.noSuchDevice, "No device of this name has sent a position.")
     }
     let wanted = fixes.filter { fix in
       guard let time = fix.time, fix.coordinate != nil else { return false }

@@ -25,14 +25,14 @@ extension Service {
     {
       return spots.spots[number].coordinate
     }
-    throw Problem(.noSuchSpot, "The index has no spot of this id, or no longer.")
+    throw Problem(.noSuchSpot, "The index has no spot with this id.")
   }
 
   /// Returns the work for muting a spot. The body is `{until?}` or empty.
   func mute(_ call: Call) throws(Problem) -> ServiceWork {
     let center = try center(ofSpot: call.variable)
     let until = try RequestBody.until(call.request.body)
-    if let until, until <= call.now { throw Parameters.bad("until", "is over already") }
+    if let until, until <= call.now { throw Parameters.bad("until", "must be in the future") }
     return .mute(
       spotID: call.variable, latitude: center.latitude, longitude: center.longitude, until: until)
   }

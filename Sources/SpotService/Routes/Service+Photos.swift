@@ -45,7 +45,7 @@ extension Service {
 
   func photo(named name: String, _ library: ServedLibrary) throws(Problem) -> Int32 {
     guard let number = library.photo(named: name) else {
-      throw Problem(.noSuchPhoto, "The index has no photo of this id, or the file changed.")
+      throw Problem(.noSuchPhoto, "The index has no photo with this id, or the file changed.")
     }
     return number
   }
@@ -66,7 +66,7 @@ extension Service {
   func recreation(named call: Call) throws(Problem) -> Recreation {
     let found = try sources.recreations().first { $0.id == call.variable }
     guard let found else {
-      throw Problem(.notFound, "There is no picture taken again of this id.")
+      throw Problem(.notFound, "There is no retaken picture with this id.")
     }
     return found
   }
@@ -78,7 +78,7 @@ extension Service {
     let taken = try call.parameters.captureTime("time")
     // A JPEG file begins with SOI and the start of another marker (ITU T.81, B.1.1.3).
     guard call.request.body.starts(with: [0xFF, 0xD8, 0xFF]) else {
-      throw Problem(.noPicture, "A picture is sent as JPEG.")
+      throw Problem(.noPicture, "A picture must be sent as JPEG.")
     }
     let library = try sources.library()
     let number = try photo(named: name, library)

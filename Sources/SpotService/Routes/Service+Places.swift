@@ -134,7 +134,7 @@ extension Service {
     else {
       // If the places cannot be read, that problem is thrown instead.
       _ = try sources.places()
-      throw Problem(.notFound, "There is no place of this id, or it was removed.")
+      throw Problem(.notFound, "There is no place with this id, or it was removed.")
     }
     return place
   }
@@ -216,7 +216,8 @@ extension Service {
     guard let id = PlaceID(call.variable),
       places.document.removedPlace(id, now: call.now) != nil
     else {
-      throw Problem(.notFound, "There is no removed place of this id; after 30 days one is gone.")
+      throw Problem(
+        .notFound, "There is no removed place with this id; removed places are kept for 30 days.")
     }
     return .places(PlaceWork(change: .restore(id)))
   }
@@ -251,7 +252,7 @@ extension Service {
   private func note(_ call: Call) throws(Problem) -> (place: PlaceID, noteID: String) {
     let place = try keptPlace(call)
     guard call.variables.count > 1, place.notes.contains(where: { $0.id == call.variables[1] })
-    else { throw Problem(.notFound, "The place has no note of this id.") }
+    else { throw Problem(.notFound, "The place has no note with this id.") }
     return (place.id, call.variables[1])
   }
 

@@ -68,7 +68,8 @@ extension Service {
     guard !track.isEmpty else {
       throw Problem(
         .noTrack,
-        "There is no position with a time in it. GPX, KML, NMEA, GeoJSON and others are read.")
+        "The file contains no position with a time. GPX, KML, NMEA, GeoJSON and other formats are supported."
+      )
     }
     let spots = try spotAnswer(try sources.library(), SpotFilter(), now)
     return ServiceResponse { writer in

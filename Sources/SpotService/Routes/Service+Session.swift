@@ -3,7 +3,7 @@ extension Service {
   func openSession(_ call: Call) throws(Problem) -> ServiceResponse {
     let key = try RequestBody.key(call.request.body)
     guard configuration.key.isKey(key) else {
-      throw Problem(.noKey, "This is not the key; 'photospots serve' prints it.")
+      throw Problem(.noKey, "The key is wrong; 'photospots serve' prints the right one.")
     }
     var response = ServiceResponse.noContent
     response.fields.append(configuration.key.cookieField(isSecure: call.request.isSecure))

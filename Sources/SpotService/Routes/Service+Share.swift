@@ -44,7 +44,7 @@ extension Service {
       return (.init(source: .recreation(id: name), year: CivilDateTime(kept.time)?.year), spot)
     }
     throw Problem(
-      .noSuchPhoto, "There is no photo of this id, and no picture taken again.",
+      .noSuchPhoto, "There is no photo and no retaken picture with this id.",
       parameter: parameter)
   }
 }

@@ -172,7 +172,7 @@ extension Service {
   /// Returns the index of a spot.
   func place(ofSpot id: String, _ library: ServedLibrary) throws(Problem) -> Int {
     guard let place = library.spots.place(ofID: id) else {
-      throw Problem(.noSuchSpot, "The index has no spot of this id, or no longer.")
+      throw Problem(.noSuchSpot, "The index has no spot with this id.")
     }
     return place
   }

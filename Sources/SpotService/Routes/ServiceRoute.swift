@@ -113,7 +113,7 @@ public struct ServiceRoute: Sendable {
     _ request: ServiceRequest
   ) throws(Problem) -> (route: ServiceRoute, variables: [String]) {
     let path = request.rawPath
-    let nothing = Problem(.notFound, "The API has no such path; openapi.json lists them all.")
+    let nothing = Problem(.notFound, "The API has no such path; openapi.json lists all paths.")
     guard path.hasPrefix(base) else { throw nothing }
     let parts = path.dropFirst(base.utf8.count)
       .split(separator: "/", omittingEmptySubsequences: false)
@@ -126,7 +126,7 @@ public struct ServiceRoute: Sendable {
     if let match = matches.first(where: { $0.route.method == method }) { return match }
     let methods = matches.map(\.route.method)
     var problem = Problem(
-      .wrongMethod, "This path knows \(methods.joined(separator: ", ")).")
+      .wrongMethod, "This path supports \(methods.joined(separator: ", ")).")
     problem.allowed = methods + (methods.contains("GET") ? ["HEAD"] : [])
     throw problem
   }

@@ -8,16 +8,16 @@ enum OriginRule {
   /// request is for), or present the key itself, which no browser does on its own.
   static func problem(of request: ServiceRequest, showsKey: Bool) -> Problem? {
     if let site = request.field("Sec-Fetch-Site"), site != "same-origin", site != "none" {
-      return Problem(.wrongOrigin, "A page of another site asked for this.")
+      return Problem(.wrongOrigin, "The request comes from a page of another site.")
     }
     let isWrite = request.method != "GET" && request.method != "HEAD"
     guard let origin = request.field("Origin") else {
       guard isWrite, !showsKey else { return nil }
       return Problem(
-        .wrongOrigin, "A change needs the header Origin, or the key as Authorization: Bearer.")
+        .wrongOrigin, "A change needs the header Origin, or the key in Authorization: Bearer.")
     }
     guard !request.isRepeated("Origin"), isOwn(origin, of: request) else {
-      return Problem(.wrongOrigin, "A page of another site asked for this.")
+      return Problem(.wrongOrigin, "The request comes from a page of another site.")
     }
     return nil
   }
