@@ -38,7 +38,7 @@
     }
 
     static let unknownFormat = text(
-      .badRequest, "This request holds no position in a known format.")
+      .badRequest, "The request contains no position in a known format.")
     static let wrongMethod = Self(
       status: .methodNotAllowed, fields: [.allow: "GET, POST"], endsConnection: true)
     static let wrongToken = Self(
@@ -53,11 +53,11 @@
       endsConnection: true)
     static let browser = text(
       .forbidden,
-      "Requests of web pages need a token, and this server has none set up (listenTokens).",
+      "Requests of web pages need a token, but this server has no tokens (listenTokens).",
       endsConnection: true)
     static let otherHost = text(
       .misdirectedRequest,
-      "This server has no token set up (listenTokens), so it can be reached as localhost only.",
+      "This server has no tokens (listenTokens), so it can be reached as localhost only.",
       endsConnection: true)
     static let tooLong = text(
       .contentTooLarge, "A request may be at most 4 MiB long.", endsConnection: true)

@@ -153,8 +153,8 @@ public enum FeedServerError: Error, Hashable, Sendable, CustomStringConvertible 
         + "; choose an address of this machine and a free port"
     case .notBuilt:
       """
-      this photospots was built for the demo, without the HTTP server; 'make install' or \
-      'swift build' builds it with the server
+      this photospots was built without the HTTP server; build it with 'make install' or 'swift \
+      build'
       """
     }
   }

@@ -248,16 +248,16 @@ public enum FeedAddressError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .unknownScheme(let scheme):
-      "there are no \(scheme):// feeds; write "
+      "\(scheme):// is not a source of feeds; write "
         + FeedAddress.Scheme.allCases.map(\.form).joined(separator: ", or ")
         + ", or ./ before a file's name"
     case .holdsPassword:
       """
-      others see the arguments of programs, so a password is no part of an address; set it in the \
-      environment or in the settings file
+      other users can read the arguments of programs, so an address must not contain a password; \
+      set it in the environment or in the settings file
       """
     case .malformed(let scheme):
-      "this is no address of a feed; write \(scheme.form), an IPv6 number in brackets"
+      "this is not the address of a feed; write \(scheme.form), with IPv6 addresses in brackets"
     }
   }
 }

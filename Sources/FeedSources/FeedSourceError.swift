@@ -24,24 +24,24 @@ public enum FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible 
     case .missing(let path):
       "\(path): no such file; check the path, or follow it to wait until it is created"
     case .isDirectory(let path):
-      "\(path) is a folder; name the feed's file in it"
+      "\(path) is a folder; name a file in it"
     case .unreadable(let path, .permissionDenied):
-      "\(path) must not be read by this user; change its permissions or run as its owner"
+      "\(path) cannot be read: permission denied; change its permissions or run as its owner"
     case .unreadable(let path, let cause):
       "\(path) cannot be opened: \(cause)"
     case .notSerial(let path):
-      "\(path) is no serial device; leave ?baud= out"
+      "\(path) is not a serial device; remove ?baud="
     case .unknownBaudRate(let rate):
-      "\(rate) is no baud rate of a receiver; choose one of "
+      "\(rate) is not a baud rate of receivers; choose one of "
         + FeedSource.baudRates.map(String.init).joined(separator: ", ")
     case .cannotListen(let place, .unreachable(let cause)):
-      "nothing can be received at \(place) (\(cause)); choose an address of this machine and a free port"
+      "cannot listen at \(place) (\(cause)); choose an address of this machine and a free port"
     case .cannotListen(let place, let outage):
-      "nothing can be received at \(place): \(outage)"
+      "cannot listen at \(place): \(outage)"
     case .readFailed(.isDirectory):
       "the input is a folder; redirect it from the feed's file"
     case .readFailed(let cause):
-      "the feed cannot be read any further: \(cause); start again when that is mended"
+      "the feed cannot be read further: \(cause); repair it, then start again"
     }
   }
 }

@@ -15,7 +15,7 @@ public enum FeedEvent: Hashable, Sendable, CustomStringConvertible {
   /// The event, worded to follow the name of the source.
   public var description: String {
     switch self {
-    case .lost(let outage): "\(outage); trying again until it goes"
+    case .lost(let outage): "\(outage); trying again until it works"
     case .regained: "connected again"
     case .silent(let time):
       "no report for \(time.components.seconds) s; is the receiver connected and switched on?"
@@ -52,20 +52,20 @@ public enum FeedOutage: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, with a hint about how to correct it.
   public var description: String {
     switch self {
-    case .unknownHost(let reason): "the host's name cannot be resolved (\(reason)); is it right?"
-    case .unreachable(let cause): "no connection (\(cause)); are host and port right?"
-    case .noConnection: "no answer from the host; are host and port right?"
+    case .unknownHost(let reason): "the host name cannot be resolved (\(reason)); check the name"
+    case .unreachable(let cause): "no connection (\(cause)); check host and port"
+    case .noConnection: "no answer from the host; check host and port"
     case .closed: "the connection ended"
     case .noDevice(.permissionDenied):
-      "the device must not be read by this user; add the user to its group, often dialout"
+      "permission to read the device is denied; add the user to its group, often dialout"
     case .noDevice(let cause): "the device cannot be opened (\(cause)); is it plugged in?"
-    case .notSerial: "this is no serial device; leave ?baud= out"
+    case .notSerial: "this is not a serial device; remove ?baud="
     case .broken(let cause): "the connection broke (\(cause))"
-    case .notGPSD: "what answers there is not gpsd; is the port right?"
-    case .notBroker: "what answers there is no MQTT broker; is the port right?"
+    case .notGPSD: "the server is not gpsd; check the port"
+    case .notBroker: "the server is not an MQTT broker; check the port"
     case .refusedByBroker:
-      "the broker refuses; are user and password right, and may the user use the topic?"
-    case .refusedByGPSD: "gpsd refuses to report; does it have the device that the address names?"
+      "the broker refuses the connection; check user, password and access to the topic"
+    case .refusedByGPSD: "gpsd refuses to report; check that it has the device in the address"
     }
   }
 }

@@ -29,7 +29,7 @@
         switch self {
         case .connection(let event): "\(event)"
         case .tooManyDevices:
-          "it is told of \(HomeBoard.maximumDeviceCount) devices; further ones are left out"
+          "\(HomeBoard.maximumDeviceCount) devices are announced; further devices are not"
         }
       }
     }
@@ -150,7 +150,7 @@
       return await withTaskCancellationHandler {
         await ending.result
       } onCancel: {
-        ending.end(.failed("interrupted before the broker took it"))
+        ending.end(.failed("interrupted before the broker accepted it"))
       }
     }
 
@@ -191,7 +191,7 @@
         }
       }
       if let connection, isGreeted { sayFarewell(over: connection, &publications) }
-      end(&publications, .failed("interrupted before the broker took it"))
+      end(&publications, .failed("interrupted before the broker accepted it"))
     }
 
     private func report(_ event: FeedEvent?) {

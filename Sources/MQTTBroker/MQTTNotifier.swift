@@ -41,7 +41,7 @@
       return await withTaskCancellationHandler {
         await publication.result
       } onCancel: {
-        publication.end(.failed("interrupted before the broker took it"))
+        publication.end(.failed("interrupted before the broker accepted it"))
       }
     }
   }

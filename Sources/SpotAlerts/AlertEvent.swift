@@ -24,13 +24,12 @@ public enum AlertEvent: Hashable, Sendable, CustomStringConvertible {
     case .deliveryFailed(let notifier, let notification, let reason, let next):
       "\(notifier): \(reason); notification \(notification) is tried again at \(next.iso8601)"
     case .expired(let notifier, let notification, let reason):
-      "\(notifier): notification \(notification) is given up: \(reason)"
+      "\(notifier): notification \(notification) is not delivered, and not tried again: \(reason)"
     case .cannotRecord(let error): error.description
-    case .receiverClosed(let notifier): "\(notifier): nobody reads any more"
+    case .receiverClosed(let notifier): "\(notifier): the reader has closed the output"
     case .receiverLost(let notifier, let reason): "\(notifier): \(reason)"
     case .setAside(let notifier, let notification):
-      "\(notifier): notification \(notification) is set aside: the program ended during two tries "
-        + "to deliver it"
+      "\(notifier): notification \(notification) is not tried again: the program ended during two tries to deliver it"
     }
   }
 }

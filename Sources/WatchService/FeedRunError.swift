@@ -19,17 +19,17 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .mixed(let label):
       """
-      \(TerminalText.escaped(label.utf8)) is a recorded file, and others of the feeds are live; read it \
-      by itself, or --follow it
+      \(TerminalText.escaped(label.utf8)) is a recorded file, but other feeds are live; read it by \
+      itself, or with --follow
       """
     case .cannotFollow(let format):
       """
-      --follow does not go with \(format.rawValue), which is read as a whole document; leave --follow out \
-      and read the file when it is complete
+      --follow cannot be used with \(format.rawValue), which is read as a whole document; remove \
+      --follow and read the file when it is complete
       """
     case .unknownFormat:
       "no line of the feed is in a known format (\(FeedFormat.names)). Is it a GPS feed?"
-    case .someFailed: "some of the feeds could not be read to their ends"
+    case .someFailed: "some of the feeds could not be read completely"
     case .builtWithoutMQTT:
       "this photospots was built without MQTT; build it with 'make install TRAITS=MQTT'"
     }

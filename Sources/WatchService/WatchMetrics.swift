@@ -9,20 +9,20 @@ extension MetricsText {
   /// result, pending deliveries, and responses to phones. They contain no positions.
   package mutating func add(_ session: WatchSession, _ replies: OwnTracksReplies, now: Instant) {
     let (tally, deliveries) = (session.tally, session.deliveries)
-    add("photospots_fixes_total", .counter, "Positions that have come, by device.") { family in
+    add("photospots_fixes_total", .counter, "Received positions, by device.") { family in
       for device in tally.devices { family.sample(device.fixCount, ["device": device.name ?? ""]) }
       if tally.otherFixCount > 0 { family.sample(tally.otherFixCount, ["device": "(others)"]) }
     }
     add(
       "photospots_last_fix_age_seconds", .gauge,
-      "How long ago a device was heard of last, by device."
+      "Time since the last position of a device, in seconds."
     ) { family in
       for device in tally.devices {
         family.sample(
           max(0, now.seconds(since: device.lastArrival)), ["device": device.name ?? ""])
       }
     }
-    add("photospots_decisions_total", .counter, "Decisions of the watch, by their kind.") {
+    add("photospots_decisions_total", .counter, "Decisions of the watch, by kind.") {
       family in
       for kind in WatcherDecision.Kind.allCases {
         family.sample(tally.decisions[kind] ?? 0, ["decision": kind.rawValue])
@@ -30,7 +30,7 @@ extension MetricsText {
     }
     add(
       "photospots_deliveries_total", .counter,
-      "Deliveries by notifier and result; failed are tries, of which others follow."
+      "Deliveries by notifier and result; a failed delivery is tried again."
     ) { family in
       for delivery in deliveries {
         for (result, count) in [
@@ -41,7 +41,7 @@ extension MetricsText {
         }
       }
     }
-    add("photospots_queue_length", .gauge, "Alerts that wait to be delivered, by notifier.") {
+    add("photospots_queue_length", .gauge, "Alerts waiting for delivery, by notifier.") {
       family in
       for delivery in deliveries {
         family.sample(delivery.waitingCount, ["notifier": delivery.notifier])
@@ -49,7 +49,7 @@ extension MetricsText {
     }
     add(
       "photospots_queue_oldest_age_seconds", .gauge,
-      "How long the oldest alert has been waiting to be delivered, by notifier; 0 where none waits."
+      "Waiting time of the oldest undelivered alert, by notifier, in seconds; 0 if there is none."
     ) { family in
       for delivery in deliveries {
         let age = delivery.oldestQueued.map { max(0, now.seconds(since: $0)) } ?? 0
@@ -58,9 +58,9 @@ extension MetricsText {
     }
     add(
       "photospots_region_updates_total", .counter,
-      "Answers that told a phone which regions to watch."
+      "Responses that sent regions to a phone."
     ) { $0.sample(replies.updateCount) }
-    add("photospots_spots", .gauge, "Spots that are watched.") { family in
+    add("photospots_spots", .gauge, "Watched spots.") { family in
       family.sample(session.spots.spots.count)
     }
   }

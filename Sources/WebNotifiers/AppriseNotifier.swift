@@ -60,13 +60,13 @@ public struct AppriseNotifier: Notifier {
     switch answer.status {
     // 204 means failure here, although it is a status of success.
     case 204:
-      "Apprise knows no service to tell; save some under the key of appriseURL, or set appriseServices"
+      "Apprise has no service to notify; save services under the key of appriseURL, or set appriseServices"
     case 401, 403:
-      "Apprise wants another name and password; write them before the host in appriseURL"
+      "Apprise refuses the user or password; write USER:PASSWORD@ before the host in appriseURL"
     case 404:
-      "no Apprise API answers there; set appriseURL to an address that ends in /notify/KEY or /notify"
+      "the server is not an Apprise API; set appriseURL to an address that ends in /notify/KEY or /notify"
     // A retry would notify the other services again.
-    case 424: "Apprise could not tell each of the services; its log says which, and why"
+    case 424: "Apprise could not notify some of the services; its log has the reasons"
     default: nil
     }
   }

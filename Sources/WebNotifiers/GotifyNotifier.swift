@@ -41,8 +41,8 @@ public struct GotifyNotifier: Notifier {
     await client.send(request(alert)) { answer in
       switch answer.status {
       case 401, 403:
-        "Gotify wants the token of an application, not of a client; set gotifyToken to it"
-      case 404: "no Gotify answers there; set gotifyURL to the address of the server"
+        "Gotify needs the token of an application, not of a client; set it as gotifyToken"
+      case 404: "the server is not Gotify; set gotifyURL to the address of the server"
       default: nil
       }
     }

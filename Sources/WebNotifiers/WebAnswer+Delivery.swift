@@ -14,8 +14,9 @@ extension WebAnswer {
     case 408, 425, 429, 500...599:
       retryAfterSeconds.map { .postponed(reason, seconds: $0) } ?? .failed(reason)
     case 300...399:
-      .refused("\(reason): the address leads elsewhere; set it to where it leads")
-    case 401, 403: .refused("\(reason): the receiver wants another password, token or secret")
+      .refused("\(reason): the address redirects to another; set the setting to that address")
+    case 401, 403:
+      .refused("\(reason): the receiver refuses the password, token or secret; check the setting")
     default: .refused(reason)
     }
   }

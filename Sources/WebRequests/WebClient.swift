@@ -32,7 +32,7 @@ package struct WebClient: Sendable {
   package static var obstacle: String? {
     guard let reason = unsafe curlLoad() else { return nil }
     return unsafe """
-    libcurl, which sends requests to the web, cannot be opened (\(String(cString: reason))); install it: \
+    libcurl, which sends web requests, cannot be opened (\(String(cString: reason))); install it: \
     'apt install libcurl4' on Debian and Ubuntu
     """
   }
@@ -45,7 +45,7 @@ package struct WebClient: Sendable {
   ///     With 0, only the head is read, and the connection is closed on any body.
   /// - Returns: The answer, or the reason why there is none.
   package func exchange(_ request: WebRequest, bodyLimit: Int = 0) async -> Exchange {
-    guard let transfer = Transfer() else { return .failed(Self.obstacle ?? "memory is short") }
+    guard let transfer = Transfer() else { return .failed(Self.obstacle ?? "not enough memory") }
     let ending = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // A thread of its own, since a transfer blocks.
@@ -64,7 +64,7 @@ package struct WebClient: Sendable {
   private func exchange(endedBy ending: Transfer.Ending) -> Exchange {
     switch ending {
     case .answered(let answer):
-      (200...999).contains(answer.status) ? .answered(answer) : .failed("the answer makes no sense")
+      (200...999).contains(answer.status) ? .answered(answer) : .failed("the answer is invalid")
     case .tooLong: .failed("the answer is too long")
     case .cancelled: .failed("interrupted")
     case .failed(let code, let cause): .failed(reason(for: code, cause))
@@ -74,16 +74,16 @@ package struct WebClient: Sendable {
   /// Returns the reason why there was no answer, without the address (libcurl-errors(3)).
   private func reason(for code: CInt, _ cause: Errno?) -> String {
     switch code {
-    case 5: "the proxy's name is not known"
-    case 6: "the receiver's name is not known"
+    case 5: "the name of the proxy is unknown"
+    case 6: "the name of the receiver is unknown"
     case 7: "no connection: " + (cause.map { "\($0)" } ?? "it failed")
     case 28: "no answer within \(limitSeconds) s"
-    case 18, 52, 55, 56: "the receiver hung up"
+    case 18, 52, 55, 56: "the receiver closed the connection"
     case 60: "the receiver's certificate is not trusted"
     case 77: "no certificates of authorities on this machine; install ca-certificates"
     case 35, 53, 54, 58, 59, 64, 66, 80, 82, 83, 90, 91, 98: "no secure connection could be made"
     case 97: "the proxy refuses the connection"
-    default: "the answer makes no sense"
+    default: "the answer is invalid"
     }
   }
 }

@@ -299,7 +299,7 @@ import Testing
     let piped = try await photospots.run(["fixes", "-"], input: Array(gpx.utf8))
     #expect(piped.output == whole.output)
     let given = try await photospots.run("fixes", file, "--feed-format", "gpx", "--follow")
-    #expect(given.code == 64 && given.errors.contains("--follow does not go with gpx"))
+    #expect(given.code == 64 && given.errors.contains("--follow cannot be used with gpx"))
     let cut = try await photospots.run(["fixes", "-"], input: Array(gpx.utf8.dropLast(22)))
     #expect(cut.code == 0)
     #expect(cut.output.split(separator: "\n").count == 2)
@@ -316,7 +316,7 @@ import Testing
       wait $reader; echo "status $?"
       """)
     #expect(outcome.output.contains("status 1"))
-    #expect(outcome.errors.contains("--follow does not go with gpx"))
+    #expect(outcome.errors.contains("--follow cannot be used with gpx"))
   }
 
   @Test func `the positions of a line in a document have no date, also in a pipe`() async throws {

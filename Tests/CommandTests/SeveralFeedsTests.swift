@@ -70,7 +70,7 @@ import Testing
     (["gpsd://localhost", "--feed-format", "nmea"], "remove --feed-format"),
     (["/dev/ttyS0?baud=123"], "the baud rate must be one of 4800"),
     (["http://127.0.0.1:1", "--feed-format", "csv"], "recognised from its content"),
-    (["mqtt://jan:secret@h"], "a password is no part of an address"),
+    (["mqtt://jan:secret@h"], "an address must not contain a password"),
     (["a", "b", "a"], "given twice"),
     ([], "<source>"),
   ])

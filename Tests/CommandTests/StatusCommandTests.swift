@@ -166,7 +166,7 @@ import Testing
     #expect(history.output.contains("is damaged in line 2;"), "\(history)")
     try folder.write("nonsense", to: "xdg_state_home/photospots/devices.json")
     let devices = try await photospots.run("status")
-    #expect(devices.output.contains("this is no list of devices"), "\(devices)")
+    #expect(devices.output.contains("this is not a list of devices"), "\(devices)")
   }
 
   @Test func `an alert and how it was delivered are shown, and one that waits is told`()

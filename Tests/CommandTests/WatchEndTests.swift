@@ -162,7 +162,7 @@ import Testing
     #expect(
       lines.prefix(4) == ["status 137", "status 137", "status 3", "status 0"], "\(outcome)")
     #expect(lines.last?.hasSuffix("hook not retried: the program ended during 2 tries]") == true)
-    let told = "is set aside: the program ended during two tries to deliver it\n"
+    let told = "is not tried again: the program ended during two tries to deliver it\n"
     #expect(outcome.errors.components(of: told) == 1, "\(outcome)")
   }
 

@@ -450,7 +450,8 @@ private struct Named: Notifier {
     let notifier = StandardOutputNotifier(descriptor: pipe.writeEnd, format: .text)
     let task = Task { await notifier.deliver(notification()) }
     task.cancel()
-    #expect(await task.value == .failed("interrupted before standard output took the line"))
+    #expect(
+      await task.value == .failed("interrupted before the line was written to standard output"))
   }
 
   @Test func `a line for people holds nothing that a terminal obeys`() async throws {

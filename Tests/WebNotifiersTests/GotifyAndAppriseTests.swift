@@ -175,7 +175,7 @@ private func result(
   }
 
   @Test(arguments: [
-    (204, "appriseServices"), (401, "name and password"), (403, "name and password"),
+    (204, "appriseServices"), (401, "user or password"), (403, "user or password"),
     (404, "appriseURL"), (424, "log"), (400, "400"),
   ])
   func `a refusal says what to do, and so does a success that told nobody`(

@@ -100,7 +100,7 @@ import Testing
       try await exchange(.bytes(head + "hello"), bodyLimit: 4) == .failed("the answer is too long"))
     #expect(
       try await exchange(.bytes(head + "hell"), bodyLimit: 5)
-        == .failed("the receiver hung up"))
+        == .failed("the receiver closed the connection"))
     let endless = LoopbackServer.Answer.endless(
       beginning: "HTTP/1.1 200 OK\r\n\r\n", part: String(repeating: "x", count: 5000))
     #expect(try await exchange(endless, bodyLimit: 1 << 20) == .failed("the answer is too long"))
@@ -133,7 +133,7 @@ import Testing
       return
     }
     #expect(
-      ["the answer makes no sense", "the receiver hung up", "the answer is too long"]
+      ["the answer is invalid", "the receiver closed the connection", "the answer is too long"]
         .contains(reason))
   }
 
@@ -152,8 +152,8 @@ import Testing
         == .failed("no connection: \(Errno.connectionRefused)"))
     #expect(
       await client.exchange(try request(1, host: LoopbackListener.impossibleHost("s3cr3t")))
-        == .failed("the receiver's name is not known"))
-    #expect(try await exchange(.bytes("")) == .failed("the receiver hung up"))
+        == .failed("the name of the receiver is unknown"))
+    #expect(try await exchange(.bytes("")) == .failed("the receiver closed the connection"))
     #expect(
       try await exchange(.silence, limitSeconds: 0.2) == .failed("no answer within 0.2 s"))
   }

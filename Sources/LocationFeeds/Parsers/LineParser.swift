@@ -73,7 +73,7 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLong: "the line is longer than 64 KiB"
-    case .unrecognized: "the format of the line is not known"
+    case .unrecognized: "the format of the line is unknown"
     case .json(let error): error.description
     case .missingMember(let name): "the member \"\(name)\" is missing"
     case .unreadableMember(let name): "the value of \"\(name)\" cannot be read"
@@ -83,8 +83,8 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreadableField(let name): "the \(name) cannot be read"
     case .noReport: "there is no report in the line"
     case .encrypted: "the report is encrypted; turn encryption off in the app"
-    case .noHeader: "the first line of a table must name its columns, lat and lon among them"
-    case .xml(let error): "the document cannot be read any further: \(error)"
+    case .noHeader: "the first line of a table must name its columns, including lat and lon"
+    case .xml(let error): "the document cannot be read further: \(error)"
     case .recordTooLong: "a part of the document is too long"
     case .noDocument: "there is no document where one is expected"
     case .documentCutOff: "the document is cut off"

@@ -52,7 +52,7 @@ public struct HookNotifier: Notifier {
     }
     if status.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder; name the program in it" }
     guard path.withPlatformString({ access($0, X_OK) }) == 0 else {
-      return "\(path) is not executable; chmod +x makes it so"
+      return "\(path) is not executable; run 'chmod +x' on it"
     }
     return nil
   }
@@ -147,9 +147,9 @@ public struct HookNotifier: Notifier {
     case .noSuchFileOrDirectory:
       return "\(path) cannot be run: the program named in its first line does not exist"
     case .permissionDenied:
-      return "\(path) cannot be run: it is no file, or not allowed to run here"
+      return "\(path) cannot be run: it is not a file, or may not be run here"
     case .execFormatError:
-      return "\(path) is no program; a script begins with a line like #!/bin/sh"
+      return "\(path) is not a program; a script must begin with a line like #!/bin/sh"
     case let cause?: return "\(path) cannot be run: \(cause)"
     case nil: return "\(path) cannot be run: \(error)"
     }

@@ -426,7 +426,7 @@ final class Outbox: Sendable {
       state.waiting.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.flatMap(\.value)
     }
     for orphan in orphans where schedule.isExpired(queued: orphan.queued, at: now) {
-      expire(orphan, "there is no notifier \(orphan.notifier) any more")
+      expire(orphan, "the notifier \(orphan.notifier) is no longer set")
     }
   }
 

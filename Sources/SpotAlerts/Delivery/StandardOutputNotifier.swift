@@ -47,7 +47,7 @@ public struct StandardOutputNotifier: Notifier {
       } catch let error as Errno {
         return .failed("\(error)")
       } catch {
-        return .failed("interrupted before standard output took the line")
+        return .failed("interrupted before the line was written to standard output")
       }
     }
     return .delivered

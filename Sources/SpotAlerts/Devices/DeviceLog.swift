@@ -218,7 +218,7 @@ public struct DeviceLogDamage: Hashable, Sendable, CustomStringConvertible {
   /// A message that describes the damage and says where the damaged log is.
   public var description: String {
     "\(log): damaged: \(reason); "
-      + (copy.map { "went on with what can be read, and kept it as it was in \($0)." }
+      + (copy.map { "continued with the readable part, and kept the file as \($0)." }
         ?? "the next live watch sets it aside.")
   }
 }
@@ -241,16 +241,16 @@ public enum DeviceLogError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unreadable(let path, let error): "\(path) cannot be read: \(error)"
     case .notALog(let path):
-      "\(path): this is no list of devices of PhotoSpots. Move it away, or choose another folder with --state."
+      "\(path): this is not a list of devices of PhotoSpots. Move it away, or choose another folder with --state."
     case .newerVersion(let path, let found, let supported):
       "\(path): written in version \(found) of the list of devices; this program reads version "
         + "\(supported). Update the program, or choose another folder with --state."
     case .cannotWrite(let path, .foreignFile):
-      "\(path) was not written by photospots, so it is left as it is. Move it away."
+      "\(path) was not written by photospots, so it is not changed. Move it away."
     case .cannotWrite(let path, let error): "\(path) cannot be written: \(error)"
     case .tooManyTrails(let folder):
-      "\(folder): \(TrailFiles.maximumFileCount) trails are kept at most, each of "
-        + "\(TrailFiles.maximumFileSize >> 30) GiB; further positions are not. Remove those that nobody needs."
+      "\(folder): \(TrailFiles.maximumFileCount) trails of at most "
+        + "\(TrailFiles.maximumFileSize >> 30) GiB each are kept; further positions are not recorded. Delete trails that you do not need."
     }
   }
 }

@@ -22,12 +22,12 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .cannotOpen(let path, .foreignFile), .cannotWrite(let path, .foreignFile):
-      "\(path): this file was not written by PhotoSpots, so it is left as it is. Move it away, or choose "
+      "\(path): this file was not written by PhotoSpots, so it is not changed. Move it away, or choose "
         + "another folder with --state."
     case .cannotOpen(let path, let error):
       "\(path): \(error). Check its permissions, or choose another folder with --state."
     case .cannotWrite(let path, let error):
-      "\(path): \(error). The notification is not sent until it can be recorded; make room on the "
+      "\(path): \(error). The notification is not sent until it can be recorded; free some space on the "
         + "disk, or choose another folder with --state."
     case .inUse(let folder, let processID):
       "\(folder): in use by another watch or server\(processID.map { " (process \($0))" } ?? ""). Stop it, or "
@@ -40,7 +40,7 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
       "other watches decide about the same device at the same time, so the position is refused. "
         + "Let each device send to one watch."
     case .notAJournal(let path):
-      "\(path): this is no journal of PhotoSpots. Move it away, or choose another folder with --state."
+      "\(path): this is not a journal of PhotoSpots. Move it away, or choose another folder with --state."
     }
   }
 }

@@ -261,8 +261,8 @@ public struct JournalDamage: Hashable, Sendable, CustomStringConvertible {
   /// A message that describes the damage and says where the copy is.
   public var description: String {
     let first = lines.prefix(5).map { "\($0)" }.joined(separator: ", ")
-    return "\(journal): damaged in line \(first)\(lines.count > 5 ? ", …" : ""); went on without, "
-      + "and kept it as it was in \(copy)."
+    return
+      "\(journal): damaged in line \(first)\(lines.count > 5 ? ", …" : ""); continued without these lines, and kept the file as \(copy)."
   }
 }
 

@@ -133,12 +133,12 @@ public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreadable(let path, let error):
       "the muted spots in \(path) cannot be read: \(error). Check the file's permissions."
     case .damaged(let path, let reason):
-      "the muted spots in \(path) cannot be read: \(reason). Mend the file, or remove it to mute nothing."
+      "the muted spots in \(path) cannot be read: \(reason). Repair the file, or delete it to mute nothing."
     case .cannotWrite(let path, .foreignFile):
-      "\(path) was not written by photospots, so it is left as it is. Move it away, or choose another folder "
+      "\(path) was not written by photospots, so it is not changed. Move it away, or choose another folder "
         + "with --state."
     case .uncertain(let path, let error):
-      "the muted spots were written to \(path), but the system does not confirm that they are on the disk: "
+      "the muted spots were written to \(path), but may not survive a crash: "
         + "\(error)"
     case .cannotWrite(let path, let error):
       "the muted spots cannot be written to \(path): \(error)"
