@@ -211,8 +211,8 @@ def test_another_view_before_the_camera_scores_little(open_camera, album_server)
 def test_in_the_dark_there_is_no_number(open_camera, album_server):
     page = open_camera(Image.new("RGB", CAMERA, (6, 6, 8)))
     dialog = take_again(page, album_server)
-    expect(dialog.get_by_role("status")).to_have_text("Too dark to tell")
-    expect(dialog.get_by_role("meter")).to_have_attribute("aria-valuetext", "cannot be told")
+    expect(dialog.get_by_role("status")).to_have_text("Too dark")
+    expect(dialog.get_by_role("meter")).to_have_attribute("aria-valuetext", "unknown")
 
 
 def hashes(folder):
@@ -346,9 +346,9 @@ def test_what_was_taken_without_a_connection_is_sent_once_it_is_back(open_camera
     dialog = photograph(page, album_server)
     album_server.kill()
     dialog.get_by_role("button", name="Save").click()
-    expect(dialog.get_by_role("status")).to_have_text(re.compile("^Kept in this browser"))
+    expect(dialog.get_by_role("status")).to_have_text(re.compile("^Stored in this browser"))
     album_server.start()
-    expect(page.get_by_text("The photo that was kept here is saved")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("The photo stored here is now saved")).to_be_visible(timeout=20_000)
     assert len(album_server.get("recreations")["items"]) == 1
 
 
@@ -359,11 +359,11 @@ def test_a_photo_whose_answer_was_lost_is_one_file(open_camera, album_server):
     page.route("**/api/v1/recreations?*", lambda route: (
         route.fetch(), route.abort()) if route.request.method == "POST" else route.continue_())
     dialog.get_by_role("button", name="Save").click()
-    expect(dialog.get_by_role("status")).to_have_text(re.compile("^Kept in this browser"))
+    expect(dialog.get_by_role("status")).to_have_text(re.compile("^Stored in this browser"))
     page.unroute("**/api/v1/recreations?*")
     assert len(album_server.get("recreations")["items"]) == 1
     page.reload()
-    expect(page.get_by_text("The photo that was kept here is saved")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("The photo stored here is now saved")).to_be_visible(timeout=20_000)
     assert len(album_server.get("recreations")["items"]) == 1
 
 

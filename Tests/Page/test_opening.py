@@ -14,7 +14,7 @@ def test_without_a_session_the_page_asks_for_its_key(still_server, open_page, si
     form = page.get_by_role("form", name="Key")
     form.get_by_role("textbox", name="Key").fill("0" * 32)
     form.get_by_role("button", name="Open").click()
-    expect(form.get_by_role("alert")).to_have_text("This is not the key")
+    expect(form.get_by_role("alert")).to_have_text("The key is wrong")
     form.get_by_role("textbox", name="Key").fill(still_server.key)
     form.get_by_role("button", name="Open").click()
     expect(pins(page).first).to_be_visible()

@@ -227,7 +227,7 @@ def test_name_kind_collections_and_radius_are_saved_where_they_rest(server, open
     expect(about.get_by_role("button", name="Walks")).to_have_attribute("aria-pressed", "true")
     about.get_by_role("button", name="Trees").click()
     expect(about.get_by_role("button", name="Trees")).to_have_attribute("aria-pressed", "false")
-    page.get_by_role("switch", name="A distance of its own for alerts").check()
+    page.get_by_role("switch", name="Own alert distance").check()
     slider = page.get_by_role("slider", name="Alert within")
     slider.focus()
     page.keyboard.press("ArrowRight")
@@ -237,7 +237,7 @@ def test_name_kind_collections_and_radius_are_saved_where_they_rest(server, open
     kept = server.get(f"places/{place['id']}")
     assert (kept["name"], kept["kind"], kept["collections"], kept["radius"]) == (
         "The old oak", "tree", ["Walks"], 150)
-    page.get_by_role("switch", name="A distance of its own for alerts").uncheck()
+    page.get_by_role("switch", name="Own alert distance").uncheck()
     expect(slider).to_have_count(0)
     assert server.get(f"places/{place['id']}")["radius"] is None
     # A place always has a name.

@@ -149,7 +149,7 @@ def test_a_file_without_a_track_says_so(still_server, open_page, tmp_path, conte
     file.write_text(content)
     page.get_by_role("tab", name="Replay").click()
     page.get_by_label("Choose a recorded track").set_input_files(file)
-    expect(page.get_by_role("alert")).to_contain_text("This file holds no track")
+    expect(page.get_by_role("alert")).to_contain_text("This file contains no track")
 
 
 def test_settings_are_kept_by_the_server(server, open_page, size):

@@ -147,7 +147,7 @@ test("a badge is short", () => {
 
 test("a rule without words of its own is still said", () => {
   assert.equal(en.sayKind("reason", "paced"), "Too soon after another");
-  assert.equal(en.sayKind("reason", "somethingNew"), "Not told");
+  assert.equal(en.sayKind("reason", "somethingNew"), "No alert");
   assert.throws(() => en.say("no.such"), /no words/);
 });
 
