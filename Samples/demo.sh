@@ -15,7 +15,7 @@ clock() { sed 's/.*T\([0-9][0-9]:[0-9][0-9]\).*/\1/'; }
 
 summary=$("$photospots" index Samples/photos --index "$index" --json)
 spots=$("$photospots" spots --index "$index" | wc -l)
-printf '%s photos found in Samples/photos: %s know where they were taken, at %s places.\n' \
+printf '%s photos found in Samples/photos: %s have a position, at %s places.\n' \
   "$(echo "$summary" | number scanned)" "$(echo "$summary" | number located)" "$((spots))"
 
 # Each alert runs this program, which records it as three lines.
@@ -29,14 +29,14 @@ chmod +x "$folder/hook"
   --state "$folder/state" > /dev/null
 fixes=$("$photospots" fixes Samples/walk.nmea)
 
-printf '\nA walk in Paris on 16 May 2026, as a GPS receiver wrote it down (UTC):\n'
+printf '\nA walk in Paris on 16 May 2026, as a GPS receiver recorded it (UTC):\n'
 printf '  %s  The walk begins.\n' "$(echo "$fixes" | head -n 1 | clock)"
 while read -r time && read -r text && read -r photo; do
   printf '  %s  ' "$(echo "$time" | clock)"
   echo "$text" | fold -s -w 71 | sed '2,$s/^/         /; s/ *$//'
   printf '         %s\n' "${photo#"$PWD"/}"
 done < "$folder/alerts"
-printf '  %s  The walk ends. Nothing else was worth a word.\n' "$(echo "$fixes" | tail -n 1 | clock)"
+printf '  %s  The walk ends, without other alerts.\n' "$(echo "$fixes" | tail -n 1 | clock)"
 
 cat << END
 

@@ -21,7 +21,7 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(
       lines.first
-        == "34 photos found in Samples/photos: 30 know where they were taken, at 23 places.")
+        == "34 photos found in Samples/photos: 30 have a position, at 23 places.")
     // The walk, by its clock, with the photo of each alert.
     let events = lines.filter { $0.wholeMatch(of: #/ {2}\d\d:\d\d {2}.*/#) != nil }
     #expect(events.map { $0.prefix(7) } == ["  08:30", "  08:35", "  08:45", "  08:54"])

@@ -189,7 +189,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
         notes: [note(-9, "Older\nnote"), note(0, "Nest in \u{202E}the hollow.")]))
     #expect(
       sent.text == "Old oak (tree), 85 m north. Nest in the hollow. · Older note")
-    #expect(sent.title(in: .english) == "A place of yours")
+    #expect(sent.title(in: .english) == "One of your places")
     #expect(
       sent.text(in: .spanish)
         == "Old oak (tree), 85 m al norte. Nest in the hollow. · Older note")

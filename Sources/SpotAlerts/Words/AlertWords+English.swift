@@ -20,7 +20,7 @@ extension AlertWords {
       $0 == 0 ? "the last today" : "the last \($0) \($0 == 1 ? "day" : "days") ago"
     },
     title: "You took a photo here",
-    placeTitle: "A place of yours",
+    placeTitle: "One of your places",
     takeAgain: "Take it again",
     mute: "Mute",
     notNow: "Not now",
@@ -48,19 +48,19 @@ extension AlertWords {
       switch kind {
       case .tooFast, .arriving: "in a vehicle"
       case .settling: "after a gap in the fixes"
-      case .cooldown: "there before"
-      case .sibling: "beside what fired"
-      case .shared: "told on another device"
+      case .cooldown: "there recently"
+      case .sibling: "next to an alert"
+      case .shared: "alerted on another device"
       case .paced: "soon after another"
-      case .dwelling: "too short"
-      case .burst, .stale: "known too late"
+      case .dwelling: "visit too short"
+      case .burst, .stale: "positions came late"
       case .muted: "muted"
       case .quiet: "in quiet hours"
       case .overBudget, .reserved: "beyond the day's budget"
       case .overRate: "beyond alertsPerMinute"
       case .tooRecent: "too recent"
       case .filtered: "no favourite"
-      case .recreated: "taken again lately"
+      case .recreated: "recently taken again"
       case .disabled: "switched off"
       case .notify, .alsoNear, .invalid, .late, .inaccurate, .jump, .unmoved, .inside, .leaving,
         .exit, .lapsed, .clear:
