@@ -9,9 +9,9 @@ import SpotExport
 import SpotWatcher
 import SystemPackage
 
-/// The flags that `near` and `spots` share, and what they do.
+/// The flags that `near` and `spots` share, and their implementation.
 struct ListingArguments: ParsableArguments {
-  /// How spots are written.
+  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, geojson, gpx, kml, csv
   }
@@ -50,16 +50,16 @@ struct ListingArguments: ParsableArguments {
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
   }
 
-  /// Spots together with places of one's own, where these are wanted.
+  /// Returns the spots joined with the user's own places, unless `--no-places` is given.
   func joined(_ library: QueriedLibrary, _ settings: Settings) throws -> any SpotSource {
     guard !leavesPlacesOut else { return library.spots }
     return try OwnPlaces(stateFolder: state.folder, settings)
       .joined(with: library.spots, clusterRadius: library.clusterRadiusMeters)
   }
 
-  /// Tells of a spot whether it has a shot that meets all conditions at once.
+  /// Returns a filter that accepts spots with a shot that meets all conditions.
   ///
-  /// - Throws: A ``Failure`` for what only single photos tell, of a library without them.
+  /// - Throws: A ``Failure`` if a condition needs single photos and the library has none.
   func filter(_ library: QueriedLibrary) throws -> ListingFilter {
     if library.photos == nil { try checkNeedsNoPhotos() }
     guard favorites || minAge != nil || album != nil else {
@@ -67,7 +67,7 @@ struct ListingArguments: ParsableArguments {
     }
     let takenBefore = minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) }
     guard let index = library.photos else {
-      // A spot knows how many favourites it has, and when its earliest photo was taken.
+      // A spot stores its number of favourites and the time of its earliest photo.
       return ListingFilter(
         accepts: { [favorites] spot in
           guard let takenBefore else { return !favorites || spot.favoriteCount > 0 }
@@ -92,8 +92,8 @@ struct ListingArguments: ParsableArguments {
     )
   }
 
-  /// The muted spots; none where their list cannot be used, which is told: an answer does not need
-  /// it.
+  /// Returns the muted spots. If their list cannot be read, reports the error and returns none,
+  /// since listings work without it.
   private func mutedSpots() -> [MutedSpot] {
     do throws(MuteListError) {
       return try MuteList(in: state.folder).load().filter { $0.isInForce(at: .now) }
@@ -103,7 +103,7 @@ struct ListingArguments: ParsableArguments {
     }
   }
 
-  /// Writes spots as results, those marked that are muted.
+  /// Writes spots to standard output, with muted ones marked.
   func show(
     _ listings: [SpotListing], _ library: QueriedLibrary
   ) throws {
@@ -134,14 +134,14 @@ struct ListingArguments: ParsableArguments {
   }
 }
 
-/// Which spots are listed.
+/// The condition for listing a spot.
 struct ListingFilter {
-  /// Whether a spot of the index is listed.
+  /// Returns whether a spot is listed.
   let accepts: (PhotoSpot) -> Bool
-  /// The album that was asked for, where none is called so.
+  /// The requested album, if no album matches it.
   let album: String?
 
-  /// Says why a list has nothing in it.
+  /// Reports why a list is empty.
   func reportEmptyResult(in library: QueriedLibrary) throws {
     if let index = library.photos { return reportEmptyResult(in: index) }
     let anywhere = Coordinate(uncheckedLatitude: 0, longitude: 0)
@@ -150,7 +150,7 @@ struct ListingFilter {
         ? "the store holds no spots of this owner" : "no spot matches")
   }
 
-  /// Says why a list of an index has nothing in it.
+  /// Reports why a list of an index is empty.
   func reportEmptyResult(in index: PhotoIndex) {
     if index.photoCount == 0 {
       StandardError.note("the index holds no photo with a position")
@@ -169,7 +169,7 @@ struct ListingFilter {
 }
 
 extension [MutedSpot] {
-  /// How long a spot is muted by those in force; `nil` where it is not.
+  /// Returns the duration for which these entries mute a spot; `nil` if it is not muted.
   fileprivate func muting(of spot: PhotoSpot, radiusMeters: Double) -> SpotListing.Muting? {
     let ends = filter {
       $0.covers(spotID: spot.id, center: spot.coordinate, radiusMeters: radiusMeters)

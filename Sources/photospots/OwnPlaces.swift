@@ -3,17 +3,17 @@ import PhotoLibrary
 import SystemPackage
 import WatchService
 
-/// The places of one's own for commands that answer or watch with them.
+/// The user's own places, for commands that list or watch them.
 struct OwnPlaces: Sendable {
   let store: PlaceStore
 
-  /// The places of a state folder, or of the file that a setting names.
+  /// Creates access to the places of a state folder, or of the file of the setting `placesFile`.
   init(stateFolder: FilePath, _ settings: Settings) throws {
     store = try settings.placeStore(stateFolder: stateFolder)
   }
 
-  /// Joins spots with the places; the spots alone where the places cannot be read, which is told:
-  /// an answer does not need them.
+  /// Joins spots with the places. If the places cannot be read, reports the error and returns the
+  /// spots alone, since answers work without them.
   func joined(with spots: SpotIndex, clusterRadius radiusMeters: Double) -> SpotIndex {
     do throws(PlaceStoreError) {
       let places = try store.load().ownPlaces
@@ -24,7 +24,7 @@ struct OwnPlaces: Sendable {
     }
   }
 
-  /// The same for the spots of any source.
+  /// Joins the spots of any source with the places, in the same way.
   func joined(
     with spots: any SpotSource, clusterRadius radiusMeters: Double
   ) -> any SpotSource {
@@ -41,7 +41,7 @@ struct OwnPlaces: Sendable {
     }
   }
 
-  /// The same for a watch, which reads them again after they changed.
+  /// The places for a watch, which reloads them after a change.
   var source: WatchSources.Places {
     WatchSources.Places(
       generation: { store.generation }, load: { try store.load().ownPlaces })

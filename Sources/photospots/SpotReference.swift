@@ -1,25 +1,26 @@
 import PhotoLibrary
 
-/// The naming of spots by their ids, which may be shortened where that is unique.
+/// References to spots by their ids or unique prefixes of them.
 enum SpotReference {
-  /// The fewest characters of an id that name a spot.
+  /// The minimum length of a prefix.
   private static let minimumLength = 4
 
-  /// Looks up which spot of an index a text names; see ``id(_:among:advice:)``.
+  /// Returns the id of the spot in an index that a text refers to; see ``id(_:among:advice:)``.
   static func id(_ text: String, in spots: SpotIndex, advice: String) throws -> String {
-    // No more are told of.
+    // The error message lists at most four.
     let ids = spots.spots(withIDStarting: text.lowercased(), limit: 5).map(\.id)
     return try id(text, among: ids, advice: advice)
   }
 
-  /// Looks up what a text names.
+  /// Returns the id that a text refers to.
   ///
   /// - Parameters:
-  ///   - text: An id or its beginning, in either case.
-  ///   - ids: The ids that there are.
-  ///   - advice: What to say where there is none such: `'photospots spots' lists them`.
-  /// - Returns: The id that is the text, or the only one that begins with it.
-  /// - Throws: A ``Failure`` where it names none or several.
+  ///   - text: An id or a prefix of one, in either case.
+  ///   - ids: The existing ids.
+  ///   - advice: The end of the error message for an unknown id, such as
+  ///     `'photospots spots' lists them`.
+  /// - Returns: The id that equals the text, or the only id that begins with it.
+  /// - Throws: A ``Failure`` if no id or several ids match.
   static func id(_ text: String, among ids: [String], advice: String) throws -> String {
     if ids.contains(text) { return text }
     let start = text.lowercased()

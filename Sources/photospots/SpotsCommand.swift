@@ -38,7 +38,7 @@ struct SpotsCommand: PhotoSpotsSubcommand {
     let library = try QueriedLibrary(index, store, settings)
     let filter = try listing.filter(library)
     let all = try listing.joined(library, settings)
-    // A store knows no files: a recreation is one of the spot that was noted with it.
+    // A store has no files, so recreations are assigned to the spots that were recorded with them.
     let recreated = RecreationTimes(stateFolder: listing.state.folder)
       .times(in: all as? SpotIndex ?? SpotIndex(spots: []))
     let latest = notRecreatedSince.map { Instant.now.advanced(bySeconds: -$0.seconds) }

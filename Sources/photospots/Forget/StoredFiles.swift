@@ -38,7 +38,7 @@ struct StoredFiles {
   let groups: [Group]
   /// The program's own folders.
   let folders: [FilePath]
-  /// The files and folders in these folders whose names are not known.
+  /// The files and folders in these folders that PhotoSpots did not write.
   let unknown: [FilePath]
 
   /// Lists the files.
@@ -106,8 +106,8 @@ struct StoredFiles {
       .sorted { $0.string < $1.string }
   }
 
-  /// Whether a name is a file's, or that of a file that PhotoSpots keeps beside it: its lock, a new
-  /// or damaged copy, a derived file.
+  /// Returns whether a name is that of a file, or of a file that PhotoSpots keeps beside it: its
+  /// lock, a new or damaged copy, or a derived file.
   private static func begins(_ name: FilePath.Component, _ file: FilePath.Component?) -> Bool {
     guard let file else { return false }
     guard name != file else { return true }
@@ -148,7 +148,7 @@ struct StoredFiles {
   /// - Returns: The number of deleted files and their size.
   func delete(failed: (FilePath, Errno) -> Void) -> (count: Int, byteCount: Int64) {
     var (count, byteCount) = (0, Int64(0))
-    // Keys first: what is interrupted leaves none behind.
+    // Keys are deleted first, so that an interrupted deletion leaves none behind.
     for group in groups.reversed() {
       for file in group.files {
         do throws(Errno) {

@@ -10,29 +10,29 @@ import SystemPackage
   import PostgresStore
 #endif
 
-/// Looks at the index, the settings and the state, and says what is wrong with them.
+/// Checks the index, the settings and the state, and reports problems.
 ///
-/// Nothing is written but the mapped file beside the index where that is missing. No folder of
-/// photos is asked for, since a disk that is gone may make one wait, and no watch is kept from its
-/// lock.
+/// The check writes nothing, except the mapped file of the index if it is missing. It does not
+/// access folders of photos, since an unavailable disk may block, and does not take the lock of the
+/// watch.
 struct StatusCheck {
   let index: IndexArguments
   let store: StoreArguments
   let stateFolder: FilePath
   let settings: Settings
   let receivers: ReceiverArguments
-  /// After how many seconds a device counts as silent.
+  /// The time in seconds after which a device counts as silent.
   let silenceSeconds: Double
   let now: Instant
 
-  /// How long an alert may wait to be delivered, in seconds: then it is given up.
+  /// The time in seconds after which delivery of an alert is abandoned.
   private static let deliverySeconds = 900.0
-  /// For how long alerts that were given up are told, in seconds.
+  /// The time in seconds for which undelivered alerts are reported.
   private static let failureSeconds = 86_400.0
-  /// How many spots near a device are listed.
+  /// The maximum number of spots listed for a device.
   private static let spotCount = 5
 
-  /// Looks at everything.
+  /// Runs all checks.
   func report() -> StatusReport {
     var report = StatusReport(now: now)
     checkSettings(&report)
@@ -64,7 +64,7 @@ struct StatusCheck {
 
   // MARK: - The index
 
-  /// The cluster radius in force where the library has none of its own.
+  /// The cluster radius in force if the library does not have its own.
   private var clusterRadius: Double {
     (try? settings.clusterRadiusMeters) ?? WatcherSettings().clusterRadiusMeters
   }
@@ -112,11 +112,11 @@ struct StatusCheck {
     return SpotIndex(spots: [])
   }
 
-  /// Joins spots with the places that are kept.
+  /// Joins spots with the user's own places.
   private func joined(
     with spots: any SpotSource, _ report: inout StatusReport
   ) -> any SpotSource {
-    // A setting that names no file is told with the settings.
+    // An unusable setting is reported with the settings.
     guard let store = try? settings.placeStore(stateFolder: stateFolder) else { return spots }
     do throws(PlaceStoreError) {
       let places = try store.load().ownPlaces
@@ -143,7 +143,7 @@ struct StatusCheck {
           available, then run 'photospots index'.
           """)
       } else if let read = root.fullyRead, now.seconds(since: read) > age + 86_400 {
-        // A scan reads everything again once it was that long ago.
+        // After this time, a scan reads all files again.
         report.add(
           .warning, "index",
           """

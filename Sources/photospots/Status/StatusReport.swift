@@ -8,37 +8,37 @@ import SpotWatcher
 import Storage
 import SystemPackage
 
-/// How the program fares: the index, the watch, the devices, the last alert, and what is wrong.
+/// The state of the program: the index, the watch, the devices, the last alert, and the problems.
 ///
-/// It holds no position.
+/// The report contains no positions.
 struct StatusReport {
-  /// Something that is wrong, or may be.
+  /// A problem, or a possible problem.
   struct Problem {
     enum Severity: String {
-      /// It may be meant so, or pass by itself.
+      /// The condition may be intended, or may end by itself.
       case warning
       /// Something does not work.
       case error
     }
 
     let severity: Severity
-    /// The part that it is about: `index`, `store`, `places`, `settings`, `history`, `devices`,
-    /// `delivery`, `watch` or `receivers`.
+    /// The affected part: `index`, `store`, `places`, `settings`, `history`, `devices`, `delivery`,
+    /// `watch` or `receivers`.
     let part: String
-    /// What is wrong, and what to do about it.
+    /// A description of the problem and of what to do about it.
     let text: String
   }
 
-  /// A device that a watch has heard of.
+  /// A device that has sent a position to a watch.
   struct Device {
     let report: DeviceReport
     /// The spots within the radius, the nearest first.
     let near: [Spot]
-    /// The nearest spot, where none is within the radius.
+    /// The nearest spot, if no spot is within the radius.
     let nearest: Spot?
   }
 
-  /// A spot, as seen from a device.
+  /// A spot and its distance from a device.
   struct Spot {
     let id: String
     let name: String
@@ -47,11 +47,11 @@ struct StatusReport {
 
   let now: Instant
   var index: IndexFacts?
-  /// The library in a store, where one is asked about instead of an index.
+  /// The library in a store, if the report is about a store instead of an index.
   var store: StoredLibraryFacts?
-  /// How many places of one's own are kept; `nil` where they cannot be read.
+  /// The number of the user's own places; `nil` if they cannot be read.
   var placeCount: Int?
-  /// Whether a watch is running; `nil` where that is not known.
+  /// Whether a watch is running; `nil` if unknown.
   var isWatching: Bool?
   var devices: [Device] = []
   var lastAlert: (entry: HistoryEntry, place: String)?
@@ -59,7 +59,7 @@ struct StatusReport {
 
   init(now: Instant) { self.now = now }
 
-  /// The gravest of what is wrong; `nil` where all is well.
+  /// The highest severity of the problems; `nil` if there are none.
   var severity: Problem.Severity? {
     if problems.contains(where: { $0.severity == .error }) { return .error }
     return problems.isEmpty ? nil : .warning
@@ -73,7 +73,7 @@ struct StatusReport {
 
   private static let labelWidth = 12
 
-  /// A line each of what there is, then what is wrong.
+  /// The text form: one line for each part, then the problems.
   var text: String {
     var lines: [String] = []
     func line(_ label: String, _ text: String) {
@@ -135,8 +135,8 @@ struct StatusReport {
 
   // MARK: - As JSON
 
-  /// Writes `status` (`ok`, `warning` or `error`), `time`, `index`, where a store was asked
-  /// `store`, `places`, `watching`, `devices`, `lastAlert`, `problems`.
+  /// Writes `status` (`ok`, `warning` or `error`), `time`, `index` or `store`, `places`,
+  /// `watching`, `devices`, `lastAlert`, `problems`.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("status", severity?.rawValue ?? "ok")

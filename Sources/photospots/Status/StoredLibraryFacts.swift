@@ -12,13 +12,13 @@ struct StoredLibraryFacts: Sendable {
   let photoCount: Int
   /// The number of spots.
   let spotCount: Int
-  /// The number of cells whose spots have yet to be brought up to date.
+  /// The number of cells whose spots are not up to date.
   let waitingCellCount: Int
-  /// The radius in metres that spots are made with.
+  /// The cluster radius in metres.
   let clusterRadiusMeters: Double
 
   #if Postgres
-    /// Counts what a store has of an owner.
+    /// Counts the photos, spots and waiting cells of an owner in a store.
     ///
     /// - Precondition: The connection acts for the owner.
     init(
@@ -32,7 +32,7 @@ struct StoredLibraryFacts: Sendable {
     }
   #endif
 
-  /// A line for people.
+  /// The text form, one line.
   var text: String {
     """
     \(Count.text(photoCount)) \(photoCount == 1 ? "photo" : "photos") at \(Count.text(spotCount)) \
