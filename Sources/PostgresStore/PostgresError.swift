@@ -3,23 +3,23 @@
 
   /// A failure of a database, or of the connection to it.
   ///
-  /// The description says what to do; it holds no value of a row and no password.
+  /// The description says what to do; it contains no values of rows and no password.
   package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of failures that callers tell apart.
+    /// The kinds of failures that callers distinguish.
     package enum Kind: Hashable, Sendable {
-      /// There is no connection, or it broke: another one may work later.
+      /// The connection failed or broke; a new one may work later.
       case unreachable
-      /// The server does not let the user in, or not at the rows.
+      /// The server refuses the user, or access to the rows.
       case refused
-      /// The transaction lost against another one, and may be tried again at once.
+      /// The transaction conflicted with another one; it may be tried again at once.
       case conflict
       /// A statement took longer than its deadline.
       case late
-      /// A row with the same key is there already.
+      /// A row with the same key already exists.
       case duplicate
       /// The server has no connections, memory or disk space left.
       case exhausted
-      /// The server only reads, as a replica does.
+      /// The server is read-only, like a replica.
       case readOnly
       /// The database has no tables of PhotoSpots.
       case noSchema
@@ -27,7 +27,7 @@
       case olderSchema
       /// The tables are of a later version.
       case newerSchema
-      /// An answer has not the form that the program expects.
+      /// A result does not have the expected form.
       case malformed
       /// Any other failure.
       case failed
@@ -35,9 +35,9 @@
 
     /// The kind of failure.
     package let kind: Kind
-    /// The SQLSTATE (PostgreSQL 15 documentation, appendix A); empty where the server gave none.
+    /// The SQLSTATE (PostgreSQL 15 documentation, appendix A); empty if the server gave none.
     package let state: String
-    /// The server's or libpq's own words, in one line.
+    /// The message of the server or of libpq, in one line.
     package let message: String
 
     /// Creates an error.
@@ -47,14 +47,14 @@
       self.message = message
     }
 
-    /// Creates an error from what libpq says; without a state the connection failed.
+    /// Creates an error from a message of libpq; without a state, the connection failed.
     init(state: String?, message: String) {
       let words = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       self.init(
         Self.kind(ofState: state ?? ""), state: state ?? "", String(words.prefix(500)))
     }
 
-    /// An answer that is not what the program expects.
+    /// Creates an error for an unexpected result.
     static func malformed(_ reason: String) -> PostgresError { PostgresError(.malformed, reason) }
 
     private static func kind(ofState state: String) -> Kind {
@@ -78,7 +78,8 @@
       }
     }
 
-    /// Whether the same may succeed a little later: the server is gone for now, or has no room.
+    /// Whether the operation may succeed later: the server is unavailable for now, or out of
+    /// resources.
     package var isPassing: Bool {
       switch kind {
       case .unreachable, .conflict, .late, .exhausted, .readOnly: true
@@ -86,7 +87,7 @@
       }
     }
 
-    /// A sentence that says what failed and what to do.
+    /// A sentence with the failure and what to do.
     package var description: String {
       switch kind {
       case .unreachable: "the store cannot be reached: \(message)"

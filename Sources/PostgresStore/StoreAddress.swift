@@ -3,19 +3,19 @@
 
   /// The address of a PostgreSQL database: `postgres://USER@HOST:PORT/DATABASE?option=value`.
   ///
-  /// The forms are libpq's (PostgreSQL 15 documentation, section 34.1.1.2): several hosts are
-  /// separated by commas, an IPv6 address stands in brackets, and `host=/folder` among the options
-  /// names the folder of a Unix socket. An address holds no secret: a password in it is refused.
+  /// The notation is libpq's (PostgreSQL 15 documentation, section 34.1.1.2): several hosts are
+  /// separated by commas, an IPv6 address is in brackets, and the option `host=/folder` gives the
+  /// folder of a Unix socket. An address contains no secret: a password in it is refused.
   package struct StoreAddress: Hashable, Sendable, CustomStringConvertible {
     /// The reasons why a text is not an address of a store.
     package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-      /// The text does not begin with `postgres://`, or is longer than an address may be.
+      /// The text does not begin with `postgres://`, or is too long.
       case malformed
-      /// A password stands in the address.
+      /// The address contains a password.
       case password
-      /// An option that is not understood, by its name.
+      /// An unknown option, with its name.
       case unknownOption(String)
-      /// A part cannot be read, by its name.
+      /// An unreadable part, with its name.
       case unreadable(String)
 
       /// A sentence that says what to write instead.
@@ -24,23 +24,23 @@
         case .malformed: "write the store as postgres://USER@HOST:PORT/DATABASE"
         case .password:
           """
-          a store's address holds no password: put it into the environment variable PGPASSWORD, or \
-          into a passfile (~/.pgpass or PGPASSFILE)
+          an address must not contain a password; set it in the environment variable PGPASSWORD or in a \
+          passfile (~/.pgpass or PGPASSFILE)
           """
-        case .unknownOption(let name): "a store has no option '\(name)'"
+        case .unknownOption(let name): "unknown option '\(name)' in the address of the store"
         case .unreadable(let part): "the \(part) of the store's address cannot be read"
         }
       }
     }
 
-    /// The address as it was given, which holds no secret.
+    /// The address as given, which contains no secret.
     package let description: String
     /// The parameters of libpq, by their names.
     let parameters: [String: String]
 
     private static let maximumLength = 4096
     private static let maximumHostCount = 16
-    /// The options of libpq that make sense for a store, none of which holds a secret.
+    /// The supported options of libpq, none of which is a secret.
     private static let options: Set<String> = [
       "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname",
       "gssencmode", "host", "hostaddr", "keepalives", "keepalives_count", "keepalives_idle",
@@ -50,9 +50,9 @@
       "tcp_user_timeout", "user",
     ]
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Throws: The reason why the text is none.
+    /// - Throws: The reason why the text is not an address.
     package init(_ text: String) throws(Problem) {
       let scheme = ["postgres://", "postgresql://"].first { text.hasPrefix($0) }
       guard let scheme, text.utf8.count <= Self.maximumLength else { throw .malformed }

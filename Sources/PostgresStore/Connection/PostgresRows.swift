@@ -1,9 +1,9 @@
 #if Postgres
   package import Spatial
 
-  /// The rows of an answer, whose values are read by row and column.
+  /// The rows of a result. Values are read by row and column.
   ///
-  /// A value of another type, or NULL where a value has to be, is an error of the kind `malformed`.
+  /// A value of an unexpected type, or an unexpected NULL, is an error of the kind `malformed`.
   package struct PostgresRows {
     private let result: LibPQResult
 
@@ -53,7 +53,7 @@
       return Double(bitPattern: try present(bits, row, column))
     }
 
-    /// A position of two columns, the latitude and the longitude behind it.
+    /// A position from two adjacent columns, the latitude first.
     @inline(__always)
     package func coordinate(_ row: Int, _ column: Int) throws(PostgresError) -> Coordinate {
       let (latitude, longitude) = (try double(row, column), try double(row, column + 1))

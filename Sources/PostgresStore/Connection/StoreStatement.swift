@@ -1,12 +1,12 @@
 #if Postgres
   /// The statements of one part of the store, as an enumeration whose raw values are their SQL.
   ///
-  /// A connection runs nothing else, so a test can read every statement that the program sends. The
-  /// first parameter of a statement, `$1`, is the owner for whom the connection acts, which the
-  /// connection puts in itself.
+  /// A connection runs no other statements, so a test can read every statement of the program. The
+  /// first parameter, `$1`, is the owner for whom the connection acts; the connection supplies it.
   package protocol StoreStatement: CaseIterable, RawRepresentable, Sendable
   where RawValue == String {
-    /// Whether the first parameter is the owner. Only what lists or finds owners does without.
+    /// Whether the first parameter is the owner. Only statements that list or find owners have no
+    /// owner.
     static var namesOwner: Bool { get }
   }
 
@@ -15,12 +15,12 @@
     package static var namesOwner: Bool { true }
   }
 
-  /// The number of an owner, to whom a library belongs.
+  /// The number of an owner of a library.
   package struct OwnerID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number, from 1 up.
     package let number: Int64
 
-    /// Names an owner.
+    /// Creates the number of an owner.
     package init(_ number: Int64) {
       self.number = number
     }

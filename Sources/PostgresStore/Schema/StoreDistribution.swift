@@ -1,11 +1,11 @@
 #if Postgres
   /// The distribution of a store's tables over the nodes of Citus.
   ///
-  /// Tables of owners are spread by owner, so that every statement of the program goes to one node;
-  /// lists of owners are copied to all nodes (Citus documentation, "create_distributed_table" and
-  /// "create_reference_table").
+  /// Tables of owners are distributed by owner, so that every statement of the program runs on one
+  /// node; lists of owners are copied to all nodes (Citus documentation, "create_distributed_table"
+  /// and "create_reference_table").
   package enum StoreDistribution {
-    /// Checks that the database has the extension.
+    /// Checks that the database has the extension Citus.
     package static func verify(_ connection: PostgresConnection) throws(PostgresError) {
       guard try connection.query(DistributionStatement.isInstalled).bool(0, 0) else {
         throw PostgresError(
@@ -17,10 +17,11 @@
       }
     }
 
-    /// Distributes the tables that are not distributed yet.
+    /// Distributes all tables that are not distributed yet.
     ///
-    /// Their policies are switched off: Citus does not hand the setting `photospots.owner` on to
-    /// its nodes, where all rows would be hidden. Every statement names the owner all the same.
+    /// The policies of these tables are turned off: Citus does not pass the setting
+    /// `photospots.owner` to its nodes, so the policies would hide all rows there. Every statement
+    /// still names the owner.
     ///
     /// - Returns: The names of the tables that were distributed.
     package static func distribute(
@@ -50,7 +51,7 @@
     }
   }
 
-  /// The statements that ask Citus, which belong to no owner.
+  /// The statements about Citus, which have no owner.
   enum DistributionStatement: String, StoreStatement {
     static var namesOwner: Bool { false }
 

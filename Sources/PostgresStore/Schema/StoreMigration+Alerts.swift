@@ -1,12 +1,12 @@
 #if Postgres
   extension StoreMigration {
-    /// Devices, what happened to them, and how alerts were delivered.
+    /// Devices, their alerts, and the deliveries of the alerts.
     static let alerts = StoreMigration(
       2, "devices and alerts", ownedTables: ["device", "alert", "delivery", "alerting"],
       [
-        // A device, whose row is the lock on what happens to it: who appends must know its
-        // `version`, the number of its last record. A device without a name has the empty one, and
-        // digests have the name of one control character, which no device has.
+        // A device. The row is its lock: appending a record requires the current `version`, the
+        // number of the last record. A device without a name has an empty name; digests use a name
+        // of one control character, which no device has.
         """
         create table device (
           owner bigint not null,
@@ -15,15 +15,15 @@
           last_notified bigint,
           primary key (owner, device))
         """,
-        // The lock on the alerts of all devices, where a rule across devices is in force.
+        // The lock on the alerts of all devices, for rules across devices.
         """
         create table alerting (
           owner bigint not null,
           version bigint not null default 0,
           primary key (owner))
         """,
-        // A record of what happened. `serial` numbers the alerts of an owner that rules across
-        // devices look at; `body` is the record as a line of JSON, as journals in files have it.
+        // A record of the journal. `serial` numbers the alerts of an owner for rules across
+        // devices; `body` is the record as a line of JSON, in the format of journal files.
         """
         create table alert (
           owner bigint not null,
@@ -36,9 +36,9 @@
           primary key (owner, device, number))
         """,
         "create index alert_serial on alert (owner, serial) where serial is not null",
-        // The delivery of an alert by a notifier. A process that delivers holds it by a lease that
-        // ends at a time. `begun` counts tries that no process has said the end of; `state` is 0
-        // while it waits, 1 delivered, 2 given up, 3 set aside.
+        // The delivery of an alert by a notifier. The delivering process holds a lease with a time
+        // limit. `begun` counts tries without a recorded result; `state` is 0 for waiting, 1 for
+        // delivered, 2 for expired, 3 for set aside.
         """
         create table delivery (
           owner bigint not null,

@@ -1,20 +1,20 @@
 #if Postgres
-  /// A numbered step from one form of the tables to the next.
+  /// A numbered step from one version of the tables to the next.
   ///
   /// Tables have plain columns and B-trees. No extension, advisory lock or notification is used, so
   /// the same tables work on Citus, and may work on CockroachDB and YugabyteDB.
   package struct StoreMigration: Sendable {
     /// The number, from 1 up without gaps.
     package let number: Int
-    /// A few words for those who look into the database.
+    /// A short title, for people who inspect the database.
     package let title: String
-    /// Tables that are created here and belong to owners. The first column of the primary key is
-    /// `owner`, a policy lets each session see the rows of its owner alone, and Citus spreads them
-    /// over its nodes by owner.
+    /// The created tables with rows of owners. The first column of the primary key is `owner`, a
+    /// policy limits each session to the rows of its owner, and Citus distributes the tables by
+    /// owner.
     package let ownedTables: [String]
-    /// Tables that are created here and that list owners, of which every node of Citus has a copy.
+    /// The created tables that list owners. Every node of Citus has a copy of them.
     package let sharedTables: [String]
-    /// The statements of the data definition language, without those for policies.
+    /// The data definition statements, without those for policies.
     let statements: [String]
 
     init(
@@ -28,10 +28,10 @@
       self.statements = statements
     }
 
-    /// The statements that give an owned table its policy.
+    /// Returns the statements that create the policy of an owned table.
     ///
-    /// Even the role that created the table is held to it. Only superusers and roles with
-    /// `BYPASSRLS` are not (PostgreSQL 15 documentation, section 5.8).
+    /// The policy applies even to the role that created the table. Only superusers and roles with
+    /// `BYPASSRLS` bypass it (PostgreSQL 15 documentation, section 5.8).
     static func policy(of table: String) -> [String] {
       [
         "alter table \(table) enable row level security",

@@ -2,36 +2,38 @@
   import CLibrary
   import Spatial
 
-  /// An area between parallels and meridians, as the ranges of cells that it touches.
+  /// An area bounded by parallels and meridians, as the ranges of cells that it touches.
   ///
-  /// An area is a little larger than asked for: what lies in it is decided by whoever asks.
+  /// The area is slightly larger than requested, so callers filter its contents.
   struct CellArea {
     /// The southern and northern edges in degrees, which may lie beyond a pole.
     private(set) var south: Double
     private(set) var north: Double
-    /// The western and eastern edges in degrees; the whole circle where the area crosses the 180°
+    /// The western and eastern edges in degrees; −180 and 180 if the area crosses the 180°
     /// meridian.
     private(set) var west: Double
     private(set) var east: Double
     /// The first and the last cell of each range, ascending.
     private(set) var ranges: [(first: Int32, last: Int32)] = []
 
-    /// Added on all sides, in degrees: a centimetre, far more than rounding can do.
+    /// The margin on all sides, in degrees: a centimetre, much more than rounding errors.
     private static let margin = 1e-7
-    /// More rows than this are one range, from the first row to the last.
+    /// The maximum number of rows with ranges of their own; more rows are one range, from the first
+    /// row to the last.
     private static let maximumRowCount = 1024
 
-    /// The area of a circle.
+    /// Creates the area of a circle.
     ///
-    /// The meridians that touch a circle of angular radius δ around latitude φ lie
-    /// asin(sin δ / cos φ) to both sides where it holds no pole: J. P. Matuschek, "Finding Points
-    /// Within a Distance of a Latitude/Longitude Using Bounding Coordinates", section 3.3.
+    /// The tangent meridians of a circle of angular radius δ around latitude φ are at
+    /// ±asin(sin δ / cos φ), if it contains no pole: J. P. Matuschek, "Finding Points Within a
+    /// Distance of a Latitude/Longitude Using Bounding Coordinates", section 3.3.
     ///
     /// - Precondition: `radiusMeters` is not negative; it may be infinite.
     init(around center: Coordinate, radiusMeters: Double) {
       let angle = min(radiusMeters / Earth.meanRadiusMeters, Double.pi)
       let ratio = angle < 1.5 ? sin(angle) / max(cos(center.latitude * .pi / 180), 1e-300) : 1
-      // Close to a pole the arcsine is steep, and the circle is taken for one that holds it.
+      // Close to a pole the arcsine is steep, so the circle is treated as one that contains the
+      // pole.
       let reach = ratio < 0.999 ? asin(ratio) * 180 / Double.pi : 360
       let height = angle * 180 / Double.pi
       self.init(
@@ -39,7 +41,7 @@
         west: center.longitude - reach, east: center.longitude + reach)
     }
 
-    /// The area of a box, and so many metres around it.
+    /// Creates the area of a box with a margin in metres.
     init(_ box: BoundingBox, marginMeters: Double) {
       let height = marginMeters / Earth.meanRadiusMeters * 180 / Double.pi
       let (south, north) = (box.south - height, box.north + height)
@@ -47,7 +49,7 @@
       let cosine = cos(steepest * .pi / 180)
       let reach = cosine > 1e-4 ? 2 * height / cosine : 360
       let east = box.east < box.west ? box.east + 360 : box.east
-      // A meridian has two names at 180°, of which a box may write either.
+      // A box may write the 180° meridian as 180 or −180.
       let isOnSeam = abs(box.west) == 180 || abs(box.east) == 180
       self.init(
         south: south, north: north, west: isOnSeam ? -540 : box.west - reach,
@@ -92,7 +94,7 @@
       }
     }
 
-    /// The row from which on a row is one cell, as are those below its mirror image: from 89° on a
+    /// The first row that is a single cell, as are the rows below its mirror image: beyond 89°, a
     /// cell would be narrower than a cluster.
     private static let polarRow = 8900
 

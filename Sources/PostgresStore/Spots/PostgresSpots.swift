@@ -8,24 +8,24 @@
 
   /// The spots of an owner in a store.
   ///
-  /// The database proposes the spots of some cells, and their distances are computed here, so the
-  /// answers are those of an index in memory to the last bit. Used by one thread at a time, as its
-  /// connection is. Every answer throws `PostgresError`.
+  /// The database returns the spots of some cells, and distances are computed here, so the results
+  /// equal those of an index in memory to the last bit. Like its connection, it is used by one
+  /// thread at a time. Every query throws `PostgresError`.
   package struct PostgresSpots: SpotSource {
     /// The connection, which acts for the owner.
     let connection: PostgresConnection
-    /// The greatest distance in metres of a spot's centre from its anchor, in whose cell its row
-    /// is; with a metre for the rounding.
+    /// The maximum distance in metres between a spot's centre and its anchor, whose cell has the
+    /// row; includes a metre for rounding.
     let marginMeters: Double
 
-    /// Takes a connection, which acts for the owner from now on.
+    /// Creates the spots of an owner, for whom the connection then acts.
     package init(of owner: StoreOwner, _ connection: PostgresConnection) throws(PostgresError) {
       try connection.act(for: owner.id)
       self.connection = connection
       marginMeters = owner.clusterRadiusMeters + 1
     }
 
-    /// Returns an index of the spots within a distance, and some metres more.
+    /// Returns an index of the spots within a distance; it may contain spots some metres beyond.
     package func region(
       within radiusMeters: Double, of center: Coordinate
     ) throws(PostgresError) -> SpotIndex {
@@ -46,16 +46,16 @@
         in: rows(in: area(within: radiusMeters, of: center)), within: radiusMeters, of: center)
     }
 
-    /// The number of rows that a search for the nearest spots may read beyond those asked for,
-    /// before it looks at a smaller circle.
+    /// The number of rows beyond the requested count that a search for the nearest spots may read
+    /// before it tries a smaller circle.
     private static let surplus = 2000
     /// The radius of the first circle of such a search, in metres.
     private static let firstRadius = 500.0
 
     /// Returns the spots nearest to a position, nearest first, then by id.
     ///
-    /// Circles of growing radius are read until one holds enough spots. One that would hold far too
-    /// many is given up, and one of a size between is read.
+    /// Reads circles of growing radius until one contains enough spots. If a circle contains far
+    /// too many, a circle of a size between is read instead.
     package func nearest(
       _ count: Int, to center: Coordinate
     ) throws(PostgresError) -> [SpotIndex.Neighbor] {
@@ -63,7 +63,8 @@
       let greatest = Earth.greatestDistanceMeters * 1.01
       let sum = count.addingReportingOverflow(Self.surplus)
       var limit = sum.overflow ? nil : sum.partialValue
-      // Fewer than `count` lie within the inner circle, and too many rows in the area of the outer.
+      // The inner circle contains fewer than `count` spots, and the area of the outer one too many
+      // rows.
       var (inner, radius, outer) = (
         0.0, limit == nil ? greatest : Self.firstRadius, Double.infinity
       )
@@ -80,14 +81,14 @@
           let between = (max(inner, 1) * outer).squareRoot()
           radius = outer.isFinite ? between : min(radius * 4, greatest)
         } else {
-          // A great many lie at about the same distance.
+          // Many spots are at about the same distance.
           limit = nil
           radius = min(max(inner * 1.5, outer.isFinite ? outer : 0), greatest)
         }
       }
     }
 
-    /// Returns spots in listing order. All spots of the box are in memory at once.
+    /// Returns spots in listing order. All spots of the box are held in memory.
     package func listed(in box: BoundingBox?) throws(PostgresError) -> AnySequence<PhotoSpot> {
       let area =
         box.map { CellArea($0, marginMeters: marginMeters) }
@@ -104,7 +105,7 @@
     /// Returns the spots whose ids begin with a text, in the order of their ids.
     ///
     /// - Complexity: O(*n*) for the *n* spots of the owner: there is no index of ids, which would
-    ///   take an eighth of the room of all spots.
+    ///   need an eighth of the space of all spots.
     package func spots(
       withIDStarting prefix: String, limit: Int
     ) throws(PostgresError) -> [PhotoSpot] {
@@ -120,8 +121,7 @@
       return spots
     }
 
-    /// Counts the photos and spots of the owner, and the cells whose spots have yet to be brought
-    /// up to date.
+    /// Counts the photos and spots of the owner, and the cells whose spots are not up to date.
     ///
     /// - Complexity: O(*n*) for the *n* photos.
     package func counts() throws(PostgresError) -> (photos: Int, spots: Int, waitingCells: Int) {
@@ -137,14 +137,14 @@
       CellArea(around: center, radiusMeters: radiusMeters + marginMeters)
     }
 
-    /// Returns the rows of an area; where there is a limit, no more than that.
+    /// Returns the rows of an area, at most `limit` of them.
     private func rows(in area: CellArea, limit: Int? = nil) throws(PostgresError) -> PostgresRows {
       let ranges = area.ranges
       let edges: [PostgresValue] = [
         .double(area.south), .double(area.north), .double(area.west), .double(area.east),
       ]
-      // An area of a hundred metres touches mostly one range of cells, or two; for these a plan
-      // with a single scan is twice as fast as a join.
+      // An area of a hundred metres mostly touches one or two ranges of cells; for one range, a
+      // plan with a single scan is twice as fast as a join.
       if limit == nil, ranges.count == 1 {
         return try connection.query(
           SpotStatement.inRange, edges + [.int4(ranges[0].first), .int4(ranges[0].last)])
@@ -171,7 +171,7 @@
         guard distance <= radiusMeters else { continue }
         found.append((row, try rows.int8(row, SpotColumn.id), distance))
       }
-      // The numbers of ids, which are below 2⁶⁰, have the order of their texts.
+      // The numbers of ids, which are below 2⁶⁰, sort like their texts.
       found.sort { ($0.distance, $0.id) < ($1.distance, $1.id) }
       var neighbors: [SpotIndex.Neighbor] = []
       neighbors.reserveCapacity(found.count)
@@ -182,7 +182,7 @@
     }
   }
 
-  /// The places of columns in the answers of ``SpotStatement``.
+  /// The column numbers in the results of ``SpotStatement``.
   private enum SpotColumn {
     static let id = 0
     static let center = 1
@@ -200,11 +200,11 @@
   }
 
   extension PostgresRows {
-    /// The spot of a row.
+    /// Returns the spot of a row.
     fileprivate func spot(_ row: Int) throws(PostgresError) -> PhotoSpot {
       let cover = try bytes(row, SpotColumn.cover)
       var album = try bytes(row, SpotColumn.album)
-      // The folder of the cover, mostly.
+      // Usually the album is the folder of the cover.
       if album.isEmpty, let slash = cover.lastIndex(of: UInt8(ascii: "/")) {
         album = Array(cover[..<max(slash, 1)])
       }
@@ -222,7 +222,8 @@
         album: album.isEmpty ? nil : FilePath(bytes: album))
     }
 
-    /// A capture time of two columns, the instant and the offset from UTC behind it.
+    /// Returns a capture time from two adjacent columns, the instant first, then the offset from
+    /// UTC.
     private func time(_ row: Int, _ column: Int) throws(PostgresError) -> CaptureTime? {
       guard let milliseconds = try optionalInt8(row, column) else { return nil }
       let offset = try int2(row, column + 1)
