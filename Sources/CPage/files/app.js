@@ -138,13 +138,13 @@ listenForSearch(page);
 let isStarted = false;
 let items = [];
 let itemsZoom = 0;
-let pinQuestion = null;
-let townQuestion = null;
+let pinRequest = null;
+let townRequest = null;
 
 async function showPins() {
-  pinQuestion?.abort();
-  pinQuestion = new AbortController();
-  const { signal } = pinQuestion;
+  pinRequest?.abort();
+  pinRequest = new AbortController();
+  const { signal } = pinRequest;
   const zoom = Math.floor(Math.max(0, map.view.zoom) * 2) / 2;
   try {
     const answer = await client.get("clusters", {
@@ -168,10 +168,10 @@ function countInView() {
 }
 
 async function showTowns() {
-  townQuestion?.abort();
+  townRequest?.abort();
   if (map.view.zoom < townZoom) return store.set({ towns: [] });
-  townQuestion = new AbortController();
-  const { signal } = townQuestion;
+  townRequest = new AbortController();
+  const { signal } = townRequest;
   try {
     const { items: towns } = await client.get("towns", {
       box: boxText(map.box()), limit: map.view.zoom < 7 ? 30 : 50,
@@ -184,8 +184,8 @@ async function showTowns() {
 
 function openPin(item) {
   if (item.spot && item.spots === 1) return page.go({ view: "spot", id: item.spot });
-  const question = { zoom: itemsZoom, filters: store.get("filters") };
-  page.go(clusterPlace(item, words.place(item), question));
+  const query = { zoom: itemsZoom, filters: store.get("filters") };
+  page.go(clusterPlace(item, words.place(item), query));
 }
 
 // An open spot shows its own cones; the map shows those of single spots at close zooms.
@@ -245,7 +245,7 @@ byId("show-all").addEventListener("click", showAll);
 
 function showAll() {
   const box = store.get("status")?.box;
-  if (box) map.fit(box, { mostZoom: 15 });
+  if (box) map.fit(box, { zoomLimit: 15 });
 }
 
 // ---- State: status, alerts, devices.
@@ -514,7 +514,7 @@ async function start() {
   const wentTo = store.get("place") === firstPlace ? null : store.get("place");
   const { box } = store.get("status");
   if (opened) map.show(opened);
-  else if (box) map.fit(box, { mostZoom: 15, isAtOnce: true });
+  else if (box) map.fit(box, { zoomLimit: 15, isAtOnce: true });
   map.begin();
   router.start();
   showPlace(wentTo ?? opened?.place ?? firstPlace);

@@ -8,7 +8,7 @@ import { bearing, distance, readCoordinates } from "../../../Sources/CPage/files
 import { clusterPlace, readAddress, writeAddress } from "../../../Sources/CPage/files/router.js";
 import { Store } from "../../../Sources/CPage/files/store.js";
 import { isMine } from "../../../Sources/CPage/files/map/me.js";
-import { question } from "../../../Sources/CPage/files/views/cluster.js";
+import { query } from "../../../Sources/CPage/files/views/cluster.js";
 import { captions } from "../../../Sources/CPage/files/views/photo.js";
 import { settingsToTry, sums } from "../../../Sources/CPage/files/views/replay.js";
 import { meters, quietHours, quietSetting } from "../../../Sources/CPage/files/views/settings.js";
@@ -63,10 +63,10 @@ test("a cluster stands under Nearby in the address", () => {
 test("a cluster asks for the spots of its pin, and for those in its box under other filters", () => {
   const item = { box: [1, 2, 3, 4], latitude: 2, longitude: 3 };
   const place = clusterPlace(item, "Arezzo", { zoom: 3.5, filters: { from: 2008 } });
-  assert.deepEqual(question(place, { from: 2008 }), {
+  assert.deepEqual(query(place, { from: 2008 }), {
     box: "1.999998,2.999998,2.000002,3.000002", zoom: 3.5,
   });
-  assert.deepEqual(question(place, {}), { box: "0.999998,1.999998,3.000002,4.000002" });
+  assert.deepEqual(query(place, {}), { box: "0.999998,1.999998,3.000002,4.000002" });
 });
 
 test("of several devices one is followed until it is silent", () => {

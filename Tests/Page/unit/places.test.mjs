@@ -13,7 +13,7 @@ import { pixelOf, viewAt, xOf, yOf } from "../../../Sources/CPage/files/map/merc
 import { readAddress, viewOf, writeAddress } from "../../../Sources/CPage/files/router.js";
 import { placeToKeep } from "../../../Sources/CPage/files/views/keep.js";
 import { joined } from "../../../Sources/CPage/files/views/nearby.js";
-import { question } from "../../../Sources/CPage/files/views/places.js";
+import { query } from "../../../Sources/CPage/files/views/places.js";
 import english from "../../../Sources/CPage/files/words/en.js";
 import { speech } from "../../../Sources/CPage/files/words/speech.js";
 
@@ -170,11 +170,11 @@ test("only what was given is kept", () => {
 });
 
 test("a list of places asks for its box, and for a collection where one is chosen", () => {
-  assert.deepEqual(question(null, []), { box: null, collection: null, limit: 200 });
-  assert.deepEqual(question([1, 2, 90, 4], ["Trees"]), {
+  assert.deepEqual(query(null, []), { box: null, collection: null, limit: 200 });
+  assert.deepEqual(query([1, 2, 90, 4], ["Trees"]), {
     box: "0.999998,1.999998,90,4.000002", collection: "Trees", limit: 200,
   });
-  assert.equal(question(null, ["Trees", "Walks"]).collection, null);
+  assert.equal(query(null, ["Trees", "Walks"]).collection, null);
 });
 
 test("below a place's name stand its kind, its collections and how many notes it has", () => {

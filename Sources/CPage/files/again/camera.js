@@ -8,7 +8,7 @@ const qualities = [0.93, 0.85, 0.7, 0.5];
 const longestFile = 32 * 2 ** 20;
 const photoSeconds = 5;
 // The maximum pixels of a photo, so that a canvas can hold it.
-const mostPixels = 48_000_000;
+const maximumPixels = 48_000_000;
 
 /** Opens the rear camera's stream; throws the reason if there is none. */
 export async function openCamera() {
@@ -60,7 +60,7 @@ export async function photoOfFile(file, shape) {
 
 function cut(source, shape) {
   const part = middle(sizeOf(source), shape);
-  const scale = Math.min(1, Math.sqrt(mostPixels / (part.width * part.height)));
+  const scale = Math.min(1, Math.sqrt(maximumPixels / (part.width * part.height)));
   return drawnPart(source, part, {
     width: Math.round(part.width * scale), height: Math.round(part.height * scale),
   });

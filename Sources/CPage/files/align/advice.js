@@ -5,7 +5,7 @@ const enough = 0.02;
 // The offset below which a movement is small.
 const little = 0.045;
 // The parallax from which a step is advised, and the share of a turn it must explain.
-const leastStep = 0.015;
+const minimumStep = 0.015;
 const stepShare = 0.4;
 // The mean displacement of the corners per radian of roll, and per factor e of zoom.
 const cornerWay = 0.62;
@@ -21,7 +21,7 @@ const cornerWay = 0.62;
 export function advice({ reason, isLocked, off, dx, dy, turn, zoom, step }) {
   if (reason) return { move: reason, way: null, isLittle: false };
   if (!isLocked) return { move: "lost", way: null, isLittle: false };
-  const isStepping = Math.abs(step) >= leastStep;
+  const isStepping = Math.abs(step) >= minimumStep;
   if (off < enough && !isStepping) return { move: "hold", way: null, isLittle: false };
   // If the view appears too far right, the camera must turn right.
   const moves = [
@@ -47,8 +47,8 @@ export function advice({ reason, isLocked, off, dx, dy, turn, zoom, step }) {
 // A sidestep moves near and far things in the same direction. So if both appear too far to one
 // side, the near ones more so, a step corrects both and a turn does not.
 function stepSize(step, dx) {
-  if (Math.abs(step) < leastStep) return 0;
-  const isSameWay = Math.sign(step) === Math.sign(dx) || Math.abs(dx) < leastStep;
+  if (Math.abs(step) < minimumStep) return 0;
+  const isSameWay = Math.sign(step) === Math.sign(dx) || Math.abs(dx) < minimumStep;
   const explains = isSameWay && Math.abs(step) > stepShare * Math.abs(dx);
   return explains ? Math.abs(step) + Math.abs(dx) : Math.abs(step);
 }

@@ -22,7 +22,7 @@ const heldShare = 0.75;
 // The maximum distance in pixels of a tile from its place.
 const placedWithin = 1.6;
 // The minimum share of the view that must be visible.
-const leastOverlap = 0.4;
+const minimumOverlap = 0.4;
 // The grey level from which a pixel is light.
 const darkLevel = 60;
 
@@ -93,7 +93,7 @@ export class Aligner {
     return {
       map, shifts,
       alike: alikeIn(shifts) * Math.sqrt(placedIn(shifts))
-        * Math.min(1, this.#overlap(map, shifts) / leastOverlap),
+        * Math.min(1, this.#overlap(map, shifts) / minimumOverlap),
       ...parallaxOf(this.#tiles, shifts, this.#size),
     };
   }

@@ -4,7 +4,7 @@
 import { blurred } from "./picture.js";
 
 // The gradients caused by paper and sensors, in Sobel's units for grey levels.
-const leastGradient = 4;
+const minimumGradient = 4;
 
 /**
  * The edges of a picture: `{ width, height, u, v, du, dv, gradients }`.
@@ -35,7 +35,7 @@ export function fieldOf(picture, mask = null) {
       lengths[at] = Math.sqrt(u[at] * u[at] + v[at] * v[at]);
     }
   }
-  const usual = Math.max(leastGradient, median(lengths));
+  const usual = Math.max(minimumGradient, median(lengths));
   for (let at = 0; at < count; at++) {
     const length = lengths[at];
     if (length < 1e-3) continue;

@@ -5,14 +5,14 @@ import { commonShift, residual } from "./tiles.js";
 // The maximum distance in pixels at which tiles agree.
 const agreement = 1.6;
 // The minimum shear in widths, between the top and the bottom of the picture.
-const leastShear = 0.012;
+const minimumShear = 0.012;
 // The minimum number of tiles, and share of their information, of a near thing.
-const leastTiles = 2;
-const leastShare = 0.05;
+const minimumTiles = 2;
+const minimumShare = 0.05;
 // The share of the deviating tiles that must be in one plane; otherwise people walked by.
-const leastAgreement = 0.5;
+const minimumAgreement = 0.5;
 // The minimum distance of a plane's center below another's to count as nearer, in heights.
-const leastLower = 0.04;
+const minimumLower = 0.04;
 
 /**
  * The sideways parallax between planes: `{ step, spread }`, in widths.
@@ -29,7 +29,7 @@ export function parallaxOf(tiles, shifts, { width, height }) {
   const plane = planeApart(tiles, shifts, fit, height);
   const shear = (fit.k * height) / width;
   const step = Math.abs(plane.step) > Math.abs(fit.k * height) ? plane.step / width
-    : Math.abs(shear) >= leastShear ? shear : 0;
+    : Math.abs(shear) >= minimumShear ? shear : 0;
   return { step, spread: step === 0 ? 0 : plane.spread / width };
 }
 
@@ -45,8 +45,8 @@ function planeApart(tiles, shifts, fit, height) {
   const plane = outside.filter(({ x }) => Math.abs(x - middle) <= agreement);
   const [total, out, one] = [all, outside, plane].map(weightOf);
   const lower = (mean(plane, ({ tile }) => tile.y) - mean(inside, ({ tile }) => tile.y)) / height;
-  const isPlane = plane.length >= leastTiles && one >= leastShare * total
-    && one >= leastAgreement * out && Math.abs(lower) >= leastLower;
+  const isPlane = plane.length >= minimumTiles && one >= minimumShare * total
+    && one >= minimumAgreement * out && Math.abs(lower) >= minimumLower;
   const moved = isPlane ? [...inside, ...plane] : inside;
   return {
     step: isPlane ? Math.sign(lower) * mean(plane, ({ x, shear }) => x + shear) : 0,

@@ -9,7 +9,7 @@ const lockedFrom = 0.3;
 // The share of the best likeness from which another candidate may also be correct.
 const rivalShare = 0.88;
 // The contrast below which a picture's edges hardly exceed its noise.
-const leastTexture = 1.6;
+const minimumTexture = 1.6;
 // The offset in widths by which the score falls by the factor e.
 const fall = 0.07;
 // The maximum contribution of edges that match by chance.
@@ -27,7 +27,7 @@ export function judged(measured) {
   const off = measured.way + measured.spread;
   const repeats = measured.alike >= lockedFrom && measured.rival > rivalShare;
   const isLocked = measured.alike >= lockedFrom && !repeats;
-  const isFaint = measured.texture < leastTexture;
+  const isFaint = measured.texture < minimumTexture;
   const reason = isLocked ? null
     : repeats ? "repeats" : isFaint ? (measured.isDark ? "dark" : "faint") : null;
   const sure = Math.min(1, Math.max(0, (measured.alike - unlike) / (alike - unlike)));

@@ -44,9 +44,9 @@ export function drawOutlines(scene, outlines) {
 }
 
 function drawWorld(context, palette, { arcs, rings }, window, size) {
-  const isSeen = ([left, top, right, bottom], leastPixels) =>
+  const isSeen = ([left, top, right, bottom], minimumPixels) =>
     right >= window.left && left <= window.right && bottom >= window.top && top <= window.bottom
-    && (right - left + bottom - top) * size >= leastPixels;
+    && (right - left + bottom - top) * size >= minimumPixels;
   context.beginPath();
   for (const ring of rings) {
     if (!isSeen(ring.box, 1.2)) continue;

@@ -174,9 +174,9 @@ export function pinPixelOf(view, frame, x, y) {
  * allows.
  *
  * - `box`: `[south, west, north, east]`; it crosses the 180° meridian if west > east.
- * - `mostZoom`: the maximum zoom, for a single place.
+ * - `zoomLimit`: the maximum zoom, for a single place.
  */
-export function fitted(box, frame, mostZoom = 17) {
+export function fitted(box, frame, zoomLimit = 17) {
   const [south, west, north, east] = box;
   const across = (east - west + (east < west ? 360 : 0)) / 360;
   const down = yOf(south) - yOf(north);
@@ -185,7 +185,7 @@ export function fitted(box, frame, mostZoom = 17) {
   const width = Math.max(right - left, 24);
   const height = Math.max(bottom - top, 24);
   const worlds = Math.min(width / Math.max(across, 1e-12), height / Math.max(down, 1e-12));
-  const zoom = clamp(Math.log2(worlds / tileSize), minimumZoom, mostZoom);
+  const zoom = clamp(Math.log2(worlds / tileSize), minimumZoom, zoomLimit);
   const size = worldSize(zoom);
   return bounded({
     x: xOf(west) + across / 2 - ((left + right) / 2 - middleX) / size,

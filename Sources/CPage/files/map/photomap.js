@@ -82,13 +82,13 @@ export class PhotoMap extends EventTarget {
   }
 
   /** The view of a box `[south, west, north, east]` clear of panels and controls. */
-  viewFor(box, mostZoom) {
-    return fitted(box, this.frame, mostZoom);
+  viewFor(box, zoomLimit) {
+    return fitted(box, this.frame, zoomLimit);
   }
 
   /** Moves to a box, or shows it immediately. */
-  fit(box, { mostZoom = 17, isAtOnce = false } = {}) {
-    const view = this.viewFor(box, mostZoom);
+  fit(box, { zoomLimit = 17, isAtOnce = false } = {}) {
+    const view = this.viewFor(box, zoomLimit);
     if (!isAtOnce) return this.#flyTo(view, 650);
     this.stop();
     this.#set(view);

@@ -3,7 +3,7 @@
 import { byId, element, icon, picture } from "../dom.js";
 
 const shownMilliseconds = 12_000;
-const mostAtOnce = 3;
+const maximumAtOnce = 3;
 
 /** Shows messages. */
 export class Toasts {
@@ -27,7 +27,7 @@ export class Toasts {
       element("div", {}, element("b", {}, title), element("span", {}, detail)),
       action ? this.#action(() => toast.remove(), action, label) : this.#close(() => toast.remove()));
     this.#region.append(toast);
-    while (this.#region.children.length > mostAtOnce) this.#region.firstElementChild.remove();
+    while (this.#region.children.length > maximumAtOnce) this.#region.firstElementChild.remove();
     setTimeout(() => this.#expire(toast), shownMilliseconds);
   }
 

@@ -9,7 +9,7 @@ export const [pinWidth, pinHeight] = [44, 50];
 const photoReach = 26;
 // The edge of a photo's pin on which a place's pin stands, and the maximum lift.
 const photoTop = 28;
-const mostLift = 96;
+const maximumLift = 96;
 const everywhereMeters = 2e7;
 
 /** The lift in pixels of a pin at `(x, y)` so that it covers none of the photos `{ x, y }`. */
@@ -24,7 +24,7 @@ export function liftOf({ x, y }, photos) {
     if (!covered) return lift;
     lift = y - covered.y + photoTop;
     // Too far from its position it would be misleading.
-    if (lift > mostLift) return 0;
+    if (lift > maximumLift) return 0;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { element } from "../dom.js";
 import { slider, toggle } from "../views/fields.js";
-import { collectionsField, mostCharacters, textField } from "./fields.js";
+import { collectionsField, maximumCharacters, textField } from "./fields.js";
 
 /** The radii of the slider, in metres; the server accepts any from 10 to 5,000. */
 const radii = [
@@ -27,12 +27,12 @@ export function detailsPart(page, { save, preview }) {
   let known = null;
 
   const name = textField({
-    label: say("keep.name"), most: mostCharacters.name,
+    label: say("keep.name"), most: maximumCharacters.name,
     // A place always has a name.
     onChange: (text) => text ? save({ name: text }) : name.input.value = known.name,
   });
   const kind = textField({
-    label: say("keep.kind"), most: mostCharacters.kind, hint: say("keep.kindHint"),
+    label: say("keep.kind"), most: maximumCharacters.kind, hint: say("keep.kindHint"),
     onChange: (text) => save({ kind: text }),
   });
   const collections = collectionsField(page, { onChange: (chosen) => save({ collections: chosen }) });

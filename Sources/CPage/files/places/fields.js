@@ -6,10 +6,10 @@ import { button } from "../views/parts.js";
 import { toggled } from "./arrange.js";
 
 /** The maximum number of characters. */
-export const mostCharacters = { name: 200, kind: 60, collection: 100, note: 10_000 };
+export const maximumCharacters = { name: 200, kind: 60, collection: 100, note: 10_000 };
 
 // The server's limit for one place.
-const mostCollections = 100;
+const maximumCollections = 100;
 
 /**
  * A field of one line: `{ node, input, show, unsaved }`.
@@ -50,7 +50,7 @@ export function collectionsField(page, { chosen = [], onChange }) {
     role: "group", "aria-label": say("collections.label"),
   });
   const input = element("input", {
-    type: "text", maxlength: mostCharacters.collection, autocomplete: "off",
+    type: "text", maxlength: maximumCharacters.collection, autocomplete: "off",
     "aria-label": say("collections.new"), placeholder: say("collections.new"),
     onkeydown: (event) => {
       if (event.key !== "Enter") return;
@@ -71,7 +71,7 @@ export function collectionsField(page, { chosen = [], onChange }) {
   }
 
   function choose(next) {
-    if (next.length > mostCollections) return;
+    if (next.length > maximumCollections) return;
     show(next);
     onChange?.(next);
   }
@@ -97,7 +97,7 @@ export function collectionsField(page, { chosen = [], onChange }) {
 }
 
 /** A field of several lines. */
-export function textArea({ label, value = "", most = mostCharacters.note }) {
+export function textArea({ label, value = "", most = maximumCharacters.note }) {
   const input = element("textarea", { rows: 3, maxlength: most, value });
   return { node: labelled(label, input), input };
 }

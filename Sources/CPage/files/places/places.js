@@ -14,7 +14,7 @@ import { placeLook } from "./pins.js";
 import { fillPlaceRow, placeRow } from "./rows.js";
 
 const most = 300;
-const mostCollections = 500;
+const maximumCollections = 500;
 
 /** The own places on the map. */
 export class Places {
@@ -25,7 +25,7 @@ export class Places {
   #filter;
   #mark;
   #known = [];
-  #question = null;
+  #request = null;
   #current = null;
   #reach = null;
 
@@ -98,9 +98,9 @@ export class Places {
   }
 
   /** The places of the selected collections nearest to `near`; none on failure. */
-  async near(question, options) {
+  async near(query, options) {
     try {
-      return await this.#nearest(question, options);
+      return await this.#nearest(query, options);
     } catch (problem) {
       if (problem.name === "AbortError") throw problem;
       throwUnlessExpected(problem);
@@ -167,8 +167,8 @@ export class Places {
   }
 
   async #ask() {
-    this.#question?.abort();
-    this.#question = new AbortController();
+    this.#request?.abort();
+    this.#request = new AbortController();
     const { map } = this.#page;
     const middle = map.position;
     try {
@@ -176,7 +176,7 @@ export class Places {
         near: nearOf(map),
         radius: reachOf(middle, map.box(60), distance),
         limit: most,
-      }, { signal: this.#question.signal });
+      }, { signal: this.#request.signal });
       this.arrange();
       map.draw();
     } catch (problem) {
@@ -185,12 +185,12 @@ export class Places {
   }
 
   // One request per selected collection, since a request can name only one.
-  async #nearest(question, options) {
+  async #nearest(query, options) {
     const { client, store } = this.#page;
     const chosen = store.get("collections");
     const answers = await Promise.all((chosen.length > 0 ? chosen : [null]).map((collection) =>
-      client.get("places", { ...question, collection }, options)));
-    return nearestOf(answers.map(({ items }) => items), question.limit);
+      client.get("places", { ...query, collection }, options)));
+    return nearestOf(answers.map(({ items }) => items), query.limit);
   }
 
   #showCollections(collections) {
@@ -228,7 +228,7 @@ function nearOf({ position: { latitude, longitude } }) {
   return `${latitude.toFixed(6)},${longitude.toFixed(6)}`;
 }
 
-const collectionsOf = (client) => client.get("collections", { limit: mostCollections });
+const collectionsOf = (client) => client.get("collections", { limit: maximumCollections });
 
 // The pins stay; the panel shows problems.
 function throwUnlessExpected(problem) {

@@ -39,12 +39,12 @@ export class Alignments {
     for (const id of [...this.#waiting.keys()]) this.#answer(id, null);
   }
 
-  #ask(question) {
+  #ask(request) {
     this.#number += 1;
     const id = this.#number;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
-      this.#worker.postMessage({ id, ...question });
+      this.#worker.postMessage({ id, ...request });
     });
   }
 

@@ -1,8 +1,8 @@
 // The choice of two photos of a spot to compare: those of the same view, most years apart. Pure.
 
 // The maximum numbers of photos and pairs considered; a spot may have thousands of photos.
-const mostPhotos = 14;
-const mostPairs = 40;
+const maximumPhotos = 14;
+const maximumPairs = 40;
 // The angle in degrees between two cameras beyond which their views differ.
 const farthestTurn = 60;
 
@@ -23,7 +23,7 @@ export function pairsToTry(photos, yearOf, photo = null) {
   const days = ([one, other]) => Math.abs(Date.parse(other.captured) - Date.parse(one.captured));
   return pairs.filter((pair) => days(pair) > 0 && !looksAway(pair))
     .sort((one, other) => years(other) - years(one) || days(other) - days(one))
-    .slice(0, mostPairs);
+    .slice(0, maximumPairs);
 }
 
 // Photos without a date come last.
@@ -31,12 +31,13 @@ const byDate = (photos) => [...photos].sort((one, other) =>
   ((one.captured ?? "~") < (other.captured ?? "~") ? -1 : 1));
 
 function reachingFarthest(dated, yearOf) {
-  if (dated.length <= mostPhotos) return dated;
+  if (dated.length <= maximumPhotos) return dated;
   const isFirstOfYear = (photo, index) =>
     index === 0 || yearOf(dated[index - 1].captured) !== yearOf(photo.captured);
   const firsts = dated.filter(isFirstOfYear);
   const others = dated.filter((photo, index) => !isFirstOfYear(photo, index));
-  const chosen = new Set([...fromBothEnds(firsts), ...fromBothEnds(others)].slice(0, mostPhotos));
+  const chosen = new Set(
+    [...fromBothEnds(firsts), ...fromBothEnds(others)].slice(0, maximumPhotos));
   return dated.filter((photo) => chosen.has(photo));
 }
 
@@ -60,7 +61,7 @@ export async function pairToShow(photos, { yearOf, isOneView, hasPicture, photo 
   for (const pair of pairsToTry(photos, yearOf, photo)) if (await isOneView(...pair)) return pair;
   const sorted = byDate(photos);
   const shown = async (those) => {
-    for (const one of those.slice(0, mostPhotos)) if (await hasPicture(one)) return one;
+    for (const one of those.slice(0, maximumPhotos)) if (await hasPicture(one)) return one;
     return those[0];
   };
   const first = await shown(sorted.filter((one) => one !== photo));

@@ -12,7 +12,7 @@ const pageLength = 200;
  * Boxes of clusters may overlap, so the query names the pin, whose spots the server knows. Other
  * filters result in other clusters; then the query is for all spots in the box.
  */
-export function question({ box, pin, zoom, filters }, filtersNow) {
+export function query({ box, pin, zoom, filters }, filtersNow) {
   if (JSON.stringify(filters) === JSON.stringify(filtersNow)) {
     const { latitude, longitude } = pin;
     return { box: boxText(around([latitude, longitude, latitude, longitude])), zoom };
@@ -41,7 +41,7 @@ export function cluster(pane, place, page, signal) {
   async function load(route) {
     try {
       const answer = await (route ? client.get(route, {}, { signal }) : client.get("spots", {
-        ...question(place, store.get("filters")), limit: pageLength, ...store.get("filters"),
+        ...query(place, store.get("filters")), limit: pageLength, ...store.get("filters"),
       }, { signal }));
       if (!route) {
         grid.replaceChildren();

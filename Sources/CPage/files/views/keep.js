@@ -1,7 +1,7 @@
 // The form for a new place: a position, a name, a kind, a note, and collections.
 
 import { element } from "../dom.js";
-import { collectionsField, mostCharacters, textArea, textField } from "../places/fields.js";
+import { collectionsField, maximumCharacters, textArea, textField } from "../places/fields.js";
 import { positionPart } from "../places/position.js";
 import { button, headed, problemCard } from "./parts.js";
 
@@ -23,10 +23,10 @@ export function keep(pane, { latitude, longitude, spot, title }, page) {
   let position = fixed;
   const where = positionPart(page, (moved) => position = moved);
   const name = textField({
-    label: say("keep.name"), most: mostCharacters.name, hint: title ?? say("keep.nameHint"),
+    label: say("keep.name"), most: maximumCharacters.name, hint: title ?? say("keep.nameHint"),
   });
   const kind = textField({
-    label: say("keep.kind"), most: mostCharacters.kind, hint: say("keep.kindHint"),
+    label: say("keep.kind"), most: maximumCharacters.kind, hint: say("keep.kindHint"),
   });
   const note = textArea({ label: say("keep.note") });
   const collections = collectionsField(page, {});

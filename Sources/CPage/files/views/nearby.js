@@ -27,7 +27,7 @@ export function nearby(pane, place, page, signal) {
   const { words, store, client } = page;
   const parts = makeParts(page);
   let queriedOrigin = null;
-  let question = null;
+  let request = null;
   let settling = 0;
 
   async function ask() {
@@ -35,11 +35,11 @@ export function nearby(pane, place, page, signal) {
     if (isEmpty && !page.places) return showEmpty();
     const origin = store.get("origin") ?? page.map.position;
     queriedOrigin = origin;
-    question?.abort();
-    question = new AbortController();
+    request?.abort();
+    request = new AbortController();
     const { latitude, longitude } = origin;
     const near = `${latitude.toFixed(6)},${longitude.toFixed(6)}`;
-    const options = { signal: AbortSignal.any([signal, question.signal]) };
+    const options = { signal: AbortSignal.any([signal, request.signal]) };
     try {
       const [{ items }, places] = await Promise.all([
         client.get("spots", { near, limit: listed + 1, ...store.get("filters") }, options),

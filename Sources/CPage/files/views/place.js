@@ -12,7 +12,7 @@ import { button, headed, problemCard, skeleton } from "./parts.js";
 import { openPhoto } from "./photo.js";
 
 const closeZoom = 16;
-const mostRemoved = 500;
+const maximumRemoved = 500;
 
 /** Shows a place. */
 export function place(pane, { id, isArrival }, page, signal) {
@@ -47,8 +47,8 @@ export function place(pane, { id, isArrival }, page, signal) {
 
   // Removed places are in a list of their own.
   async function removedPlace() {
-    const question = { removed: true, limit: mostRemoved };
-    const { items } = await client.get("places", question, { signal }).catch(() => ({ items: [] }));
+    const query = { removed: true, limit: maximumRemoved };
+    const { items } = await client.get("places", query, { signal }).catch(() => ({ items: [] }));
     return items.find((one) => one.id === id);
   }
 

@@ -9,7 +9,7 @@ const pageLength = 200;
 const edge = 2e-6;
 
 /** The query for the places in a box, or all, in the collection if exactly one is chosen. Pure. */
-export function question(box, chosen) {
+export function query(box, chosen) {
   const [south, west, north, east] = box ?? [];
   return {
     box: box ? boxText({
@@ -39,7 +39,7 @@ export function places(pane, { box, title, isArrival }, page, signal) {
     const chosen = store.get("collections");
     try {
       const answer = await (route ? client.get(route, {}, { signal })
-        : client.get("places", question(box, chosen), { signal }));
+        : client.get("places", query(box, chosen), { signal }));
       // A query can name only one collection, so several are filtered here.
       const isChosen = ({ collections }) =>
         chosen.length === 0 || collections.some((one) => chosen.includes(one));
@@ -107,7 +107,7 @@ export function places(pane, { box, title, isArrival }, page, signal) {
   });
   pane.replaceChildren(head, ...(box ? [] : [keep]), body, removed);
   heading.focus({ preventScroll: true });
-  if (isArrival && box) page.map.fit(box, { mostZoom: 19 });
+  if (isArrival && box) page.map.fit(box, { zoomLimit: 19 });
   if (page.places) start();
   return { places: start, refresh: start };
 }

@@ -7,7 +7,7 @@ import { positionOfPoint } from "../map/me.js";
 import { problemCard, skeleton } from "./parts.js";
 import { slider } from "./fields.js";
 
-const mostBytes = 32 * 1024 * 1024;
+const maximumBytes = 32 * 1024 * 1024;
 const settleMilliseconds = 250;
 
 /** The settings to try, as a parameter: those that differ from the current ones, or null. Pure. */
@@ -37,7 +37,7 @@ export function replay(pane, place, page, signal) {
   const inForce = { radius: store.get("status")?.proximityRadius ?? 100, dwell: 0 };
   const tried = kept.tried ?? { ...inForce };
   const result = element("div.stack");
-  let question = null;
+  let request = null;
   let settling = 0;
 
   const name = element("b", {}, kept.file?.name ?? say("replay.file"));
@@ -80,16 +80,16 @@ export function replay(pane, place, page, signal) {
   }
 
   async function run({ isNew }) {
-    if (kept.file.size > mostBytes) {
+    if (kept.file.size > maximumBytes) {
       return fail({ slug: "too-long", detail: say("replay.tooLongDetail") });
     }
-    question?.abort();
-    question = new AbortController();
+    request?.abort();
+    request = new AbortController();
     if (isNew) result.replaceChildren(skeleton(words, 70, 80, 80));
     try {
       const answer = await page.client.send("POST",
         path("replays", { set: settingsToTry(tried, inForce) }), {
-          body: kept.file, signal: AbortSignal.any([signal, question.signal]),
+          body: kept.file, signal: AbortSignal.any([signal, request.signal]),
         });
       draw(answer, isNew);
     } catch (problem) {
