@@ -13,7 +13,7 @@ struct FileTable: DeclaredTable {
   typealias Row = Rows.Files
 
   static let columns: [ColumnSchema<FileTable>] = [
-    .init("folder", { $1(&$0.folder) }, "its folder, as a place in folders"),
+    .init("folder", { $1(&$0.folder) }, "its folder, as an index into folders"),
     .init("name", { $1(&$0.name) }, "its name, as bytes"),
     .init("size", { $1(&$0.size) }, "bytes"),
     .init("modified", { $1(&$0.modified) }, "ns since 1970"),
@@ -22,7 +22,7 @@ struct FileTable: DeclaredTable {
       "sidecars", { $1(&$0.sidecars) },
       "64 bits, signed: a stamp of its sidecars' sizes and times, or 0",
       places: .documentOnly, mayBeMissing: true),
-    .init("outcome", { $1(&$0.outcome) }, "what reading it came to, as a place in outcomes"),
+    .init("outcome", { $1(&$0.outcome) }, "the outcome of reading it, as an index into outcomes"),
     .init("photo", { $1(&$0.photo) }, "its row in photos", places: .mappedOnly),
     .init(
       "shot", { $1(&$0.shot) }, "its row in shots, where that has several files",

@@ -22,21 +22,21 @@ struct PhotoTable: DeclaredTable, Equatable {
   typealias Row = Rows.Photos
 
   static let columns: [ColumnSchema<PhotoTable>] = [
-    .init("file", { $1(&$0.file) }, "its file, as a place in files"),
+    .init("file", { $1(&$0.file) }, "its file, as an index into files"),
     .init("latitude", { $1(&$0.latitude) }, "degrees north"),
     .init("longitude", { $1(&$0.longitude) }, "degrees east"),
     .init("altitude", { $1(&$0.altitude) }, "metres above sea level"),
     .init("horizontalAccuracy", { $1(&$0.horizontalAccuracy) }, "metres"),
     .init("heading", { $1(&$0.heading) }, "degrees clockwise from north"),
-    .init("magnetic", { $1(&$0.magnetic) }, "whether that north is the compass's"),
+    .init("magnetic", { $1(&$0.magnetic) }, "whether the heading is from magnetic north"),
     .init("captured", { $1(&$0.captured) }, "ms since 1970"),
     .init("utcOffset", { $1(&$0.utcOffset) }, "minutes that the camera's clock is ahead of UTC"),
-    .init("camera", { $1(&$0.camera) }, "a place in cameras"),
+    .init("camera", { $1(&$0.camera) }, "an index into cameras"),
     .init("rating", { $1(&$0.rating) }, "0–5 stars, or −1 for rejected"),
     .init("favorite", { $1(&$0.favorite) }, "whether it has five stars"),
-    .init("source", { $1(&$0.source) }, "where the position came from"),
+    .init("source", { $1(&$0.source) }, "the source of the position"),
     .init(
-      "focalLength", { $1(&$0.focalLength) }, "a place in focalLengths", mayBeMissing: true),
+      "focalLength", { $1(&$0.focalLength) }, "an index into focalLengths", mayBeMissing: true),
   ]
 
   /// A photo with a position.

@@ -34,10 +34,11 @@ struct SpotTable: DeclaredTable {
     .init(
       "radius", { $1(&$0.radius) }, "metres from the centre to the photo farthest from it",
       places: .writtenOnly),
-    .init("photoCount", { $1(&$0.photoCount) }, "how many shots", places: .writtenOnly),
+    .init("photoCount", { $1(&$0.photoCount) }, "the number of shots", places: .writtenOnly),
     .init(
-      "favoriteCount", { $1(&$0.favoriteCount) }, "how many are favourites", places: .writtenOnly),
-    .init("undatedCount", { $1(&$0.undatedCount) }, "how many have no time", places: .writtenOnly),
+      "favoriteCount", { $1(&$0.favoriteCount) }, "the number of favourites", places: .writtenOnly),
+    .init(
+      "undatedCount", { $1(&$0.undatedCount) }, "the number of undated shots", places: .writtenOnly),
     .init(
       "firstCaptured", { $1(&$0.firstCaptured) }, "the earliest, ms since 1970",
       places: .writtenOnly),
@@ -46,14 +47,14 @@ struct SpotTable: DeclaredTable {
       "lastCaptured", { $1(&$0.lastCaptured) }, "the latest, ms since 1970", places: .writtenOnly),
     .init("lastOffset", { $1(&$0.lastOffset) }, "its minutes ahead of UTC", places: .writtenOnly),
     .init(
-      "cover", { $1(&$0.cover) }, "the file that stands for it, a place in files",
+      "cover", { $1(&$0.cover) }, "the representative file, an index into files",
       places: .writtenOnly),
     .init(
-      "album", { $1(&$0.album) }, "the folder of most of its photos, a place in folders",
+      "album", { $1(&$0.album) }, "the folder of most of its photos, an index into folders",
       places: .writtenOnly),
     .init(
       "members", { $1(&$0.members) },
-      "the photos that stand for its shots, places in photos; the first is the anchor",
+      "the representative photos of its shots, as indices into photos; the first is the anchor",
       places: .writtenOnly),
     .init(
       "listing", { $1(&$0.listing) }, "the rows in listing order", places: .mappedOnly),

@@ -19,18 +19,18 @@ struct UnlocatedTable: DeclaredTable, Equatable {
   typealias Row = Rows.Unlocated
 
   static let columns: [ColumnSchema<UnlocatedTable>] = [
-    .init("file", { $1(&$0.file) }, "its file, as a place in files", places: .documentOnly),
+    .init("file", { $1(&$0.file) }, "its file, as an index into files", places: .documentOnly),
     .init("captured", { $1(&$0.captured) }, "ms since 1970", places: .documentOnly),
     .init(
       "utcOffset", { $1(&$0.utcOffset) }, "minutes that the camera's clock is ahead of UTC",
       places: .documentOnly),
-    .init("camera", { $1(&$0.camera) }, "a place in cameras", places: .documentOnly),
+    .init("camera", { $1(&$0.camera) }, "an index into cameras", places: .documentOnly),
     .init(
       "rating", { $1(&$0.rating) }, "0–5 stars, or −1 for rejected", places: .documentOnly),
     .init(
       "favorite", { $1(&$0.favorite) }, "whether it has five stars", places: .documentOnly),
     .init(
-      "focalLength", { $1(&$0.focalLength) }, "a place in focalLengths", places: .documentOnly),
+      "focalLength", { $1(&$0.focalLength) }, "an index into focalLengths", places: .documentOnly),
   ]
 
   /// A photo without a position.
