@@ -52,9 +52,6 @@ public struct TrackArchive: Sendable {
   /// Creates an empty archive.
   public init() {}
 
-  /// The number of tracks.
-  public var trackCount: Int { tracks.count }
-
   /// Adds a fix of a recording; call ``finish()`` before searching.
   ///
   /// Fixes without a time or a valid position, or with an accuracy worse than 100 m, are ignored. A

@@ -124,8 +124,7 @@ public struct PhotoIndexCache: Sendable {
   /// Whether the file is an index although it does not begin like one: other programs may have
   /// reordered the members of the document.
   private var isReorderedIndex: Bool {
-    guard let index = try? loadForQuestions() else { return false }
-    return index.fileCount >= 0
+    (try? loadForQuestions()) != nil
   }
 
   /// Writes the index in place of the existing one.

@@ -12,8 +12,6 @@ struct GeoJSONPosition: Hashable, Sendable {
 struct GeoJSONCoordinates: Sendable {
   /// The readable positions, in order.
   private(set) var positions: [GeoJSONPosition] = []
-  /// The number of nested arrays: 1 for a point, 2 for a line, 3 for several lines or a polygon.
-  private(set) var levels = 0
   /// The number of positions that could not be read.
   private(set) var unreadable = 0
 
@@ -49,7 +47,6 @@ struct GeoJSONCoordinates: Sendable {
       count += 1
     }
     guard count > 0 else { return }
-    levels = max(levels, level)
     if let longitude = numbers.0, let latitude = numbers.1 {
       positions.append(
         GeoJSONPosition(latitude: latitude, longitude: longitude, altitude: numbers.2))

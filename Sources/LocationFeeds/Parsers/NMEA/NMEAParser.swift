@@ -31,8 +31,6 @@ struct NMEAParser: LineParser {
   /// later still, they are returned without a date.
   private static let maximumUndatedCount = 345_600
 
-  private static let metersPerSecondPerKnot = 1852.0 / 3600
-
   /// The sentences that are read, by the three letters after the talker as ASCII.
   private enum Formatter: UInt32 {
     case gbs = 0x47_42_53
@@ -283,7 +281,7 @@ struct NMEAParser: LineParser {
 
   private mutating func setMotion(knots: Double?, course: Double?) {
     epoch?.speedMetersPerSecond = knots.flatMap {
-      $0 >= 0 ? $0 * Self.metersPerSecondPerKnot : nil
+      $0 >= 0 ? $0 * PositionReport.metersPerSecondPerKnot : nil
     }
     epoch?.courseDegrees = course.flatMap { (0...360).contains($0) ? $0 : nil }
   }
