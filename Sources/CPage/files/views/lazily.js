@@ -2,7 +2,6 @@
 
 import { Problem } from "../api.js";
 
-
 /** Opens the dialog that compares two photos of a spot. */
 export const openCompare = (page, spot, id = null) =>
   open(page, () => import("../thennow/compare.js"),
