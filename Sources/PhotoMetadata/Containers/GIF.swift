@@ -14,16 +14,10 @@ enum GIF: MetadataContainer {
 
   /// Locates an XMP packet before the first picture, where all programs write it.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
-    do throws(PhotoBytesError) {
-      let packet = try packet(in: &bytes)
-      return MetadataBlocks(xmp: packet.map { .range($0) })
-    } catch {
-      switch error {
-      case .beyondEnd: return MetadataBlocks(damage: "the file ends before the picture begins")
-      case .overBudget:
-        return MetadataBlocks(damage: "no picture within the first 4 MiB that were read")
-      case .io: throw error
-      }
+    try MetadataBlocks.found(
+      in: &bytes, truncation: "the file ends before the picture begins", goal: "picture"
+    ) { (bytes, blocks) throws(PhotoBytesError) in
+      blocks.xmp = try packet(in: &bytes).map { .range($0) }
     }
   }
 

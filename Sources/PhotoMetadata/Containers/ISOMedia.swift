@@ -19,17 +19,13 @@ enum ISOMedia: MetadataContainer {
   }
 
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
-    var search = Search()
-    do throws(PhotoBytesError) {
+    try MetadataBlocks.found(
+      in: &bytes, truncation: "the file ends within its metadata", goal: "metadata"
+    ) { (bytes, blocks) throws(PhotoBytesError) in
+      var search = Search()
+      defer { blocks = search.blocks }
       try search.run(in: &bytes)
-    } catch {
-      switch error {
-      case .beyondEnd: search.blocks.damage = "the file ends within its metadata"
-      case .overBudget: search.blocks.damage = "no metadata within the first 4 MiB that were read"
-      case .io: throw error
-      }
     }
-    return search.blocks
   }
 
   /// The maximum length of an XMP packet, and of a block made of several extents.

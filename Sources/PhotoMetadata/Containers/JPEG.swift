@@ -34,17 +34,11 @@ enum JPEG: MetadataContainer {
   static func locate(
     in bytes: inout PhotoBytes, segments: Range<Int>
   ) throws(PhotoBytesError) -> MetadataBlocks {
-    var blocks = MetadataBlocks()
-    do throws(PhotoBytesError) {
+    try MetadataBlocks.found(
+      in: &bytes, truncation: "the file ends before the picture begins", goal: "picture"
+    ) { (bytes, blocks) throws(PhotoBytesError) in
       try walk(segments, of: &bytes, &blocks)
-    } catch {
-      switch error {
-      case .beyondEnd: blocks.damage = "the file ends before the picture begins"
-      case .overBudget: blocks.damage = "no picture within the first 4 MiB that were read"
-      case .io: throw error
-      }
     }
-    return blocks
   }
 
   /// Walks through segments up to the picture; throws `beyondEnd` if the last segment is

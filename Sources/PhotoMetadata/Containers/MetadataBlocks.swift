@@ -23,6 +23,32 @@ struct MetadataBlocks {
   var quickTime: QuickTimeMetadata?
   /// The reason why the search for metadata stopped early: the file is truncated or malformed.
   var damage: String?
+
+  /// Locates metadata by a walk through a file, and reports an early end of it as ``damage``.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - truncation: The damage of a file that ends before the walk does.
+  ///   - goal: The end of the walk, for the damage of a file in which it is too far away: `picture`.
+  ///   - walk: Adds the metadata that it finds.
+  /// - Returns: The metadata found before the walk ended.
+  /// - Throws: Only `io`.
+  static func found(
+    in bytes: inout PhotoBytes, truncation: String, goal: String,
+    by walk: (inout PhotoBytes, inout MetadataBlocks) throws(PhotoBytesError) -> Void
+  ) throws(PhotoBytesError) -> MetadataBlocks {
+    var blocks = MetadataBlocks()
+    do throws(PhotoBytesError) {
+      try walk(&bytes, &blocks)
+    } catch {
+      switch error {
+      case .beyondEnd: blocks.damage = truncation
+      case .overBudget: blocks.damage = "no \(goal) within the first 4 MiB that were read"
+      case .io: throw error
+      }
+    }
+    return blocks
+  }
 }
 
 /// A file format that contains metadata.

@@ -14,17 +14,8 @@ enum PSD: MetadataContainer {
   }
 
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
-    var blocks = MetadataBlocks()
-    do throws(PhotoBytesError) {
-      try walk(&bytes, &blocks)
-    } catch {
-      switch error {
-      case .beyondEnd: blocks.damage = "the file ends before its picture begins"
-      case .overBudget: blocks.damage = "no picture within the first 4 MiB that were read"
-      case .io: throw error
-      }
-    }
-    return blocks
+    try MetadataBlocks.found(
+      in: &bytes, truncation: "the file ends before its picture begins", goal: "picture", by: walk)
   }
 
   private static func walk(

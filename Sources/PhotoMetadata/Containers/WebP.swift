@@ -10,17 +10,8 @@ enum WebP: MetadataContainer {
 
   /// Locates the first EXIF block and the first XMP packet, which come after the picture.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
-    var blocks = MetadataBlocks()
-    do throws(PhotoBytesError) {
-      try walk(&bytes, &blocks)
-    } catch {
-      switch error {
-      case .beyondEnd: blocks.damage = "the file ends before its metadata does"
-      case .overBudget: blocks.damage = "no end within the first 4 MiB that were read"
-      case .io: throw error
-      }
-    }
-    return blocks
+    try MetadataBlocks.found(
+      in: &bytes, truncation: "the file ends before its metadata does", goal: "end", by: walk)
   }
 
   private static func walk(
