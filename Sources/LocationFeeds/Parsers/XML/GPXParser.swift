@@ -8,7 +8,6 @@ import Interchange
 /// that OpenTracks and others use), else HDOP × 5 m, an estimate; `hdop` of OsmAnd and Locus is in
 /// metres.
 struct GPXParser: XMLTrackParser {
-  private var depth = 0
   /// The depth of the open track point.
   private var pointDepth: Int?
   private var report = PositionReport()
@@ -26,23 +25,14 @@ struct GPXParser: XMLTrackParser {
 
   init() {}
 
-  mutating func read(_ event: XMLReader.Event, into output: inout DocumentOutput) {
-    switch event {
-    case .start(let name, let attributes):
-      depth += 1
-      begin(name.local, attributes)
-    case .end:
-      end(into: &output)
-      depth -= 1
-    case .text(let part):
-      if member != nil, text.utf8.count + part.utf8.count <= Self.maximumTextLength { text += part }
-    }
-  }
-
   /// Discards a point that is cut off, since its time may be missing.
   mutating func finish(into output: inout DocumentOutput) {}
 
-  private mutating func begin(_ name: String, _ attributes: [XMLAttribute]) {
+  mutating func append(_ part: String, into output: inout DocumentOutput) {
+    if member != nil, text.utf8.count + part.utf8.count <= Self.maximumTextLength { text += part }
+  }
+
+  mutating func begin(_ name: String, _ attributes: [XMLAttribute], depth: Int) {
     member = nil
     if name == "trkpt" {
       pointDepth = depth
@@ -79,7 +69,7 @@ struct GPXParser: XMLTrackParser {
     }
   }
 
-  private mutating func end(into output: inout DocumentOutput) {
+  mutating func end(depth: Int, into output: inout DocumentOutput) {
     if let member {
       set(member)
       self.member = nil

@@ -8,7 +8,6 @@ import Interchange
 /// `LineString` are fixes without a time, even if the line as a whole has one, since the time of
 /// each position is unknown. Points, polygons and pictures are places and are skipped.
 struct KMLParser: XMLTrackParser {
-  private var depth = 0
   private var track: Track?
   private var trackDepth = 0
   private var lineDepth: Int?
@@ -27,26 +26,13 @@ struct KMLParser: XMLTrackParser {
 
   init() {}
 
-  mutating func read(_ event: XMLReader.Event, into output: inout DocumentOutput) {
-    switch event {
-    case .start(let name, let attributes):
-      depth += 1
-      begin(name.local, attributes)
-    case .end:
-      end(into: &output)
-      depth -= 1
-    case .text(let part):
-      append(part, into: &output)
-    }
-  }
-
   mutating func finish(into output: inout DocumentOutput) {
     if case .line = wanted { appendLine(isCutOff: true, to: &output) }
     track?.append(to: &output)
     track = nil
   }
 
-  private mutating func begin(_ name: String, _ attributes: [XMLAttribute]) {
+  mutating func begin(_ name: String, _ attributes: [XMLAttribute], depth: Int) {
     text = ""
     wanted = nil
     switch name {
@@ -65,7 +51,7 @@ struct KMLParser: XMLTrackParser {
     }
   }
 
-  private mutating func append(_ part: String, into output: inout DocumentOutput) {
+  mutating func append(_ part: String, into output: inout DocumentOutput) {
     guard let wanted else { return }
     if case .line = wanted {
       text += part
@@ -77,7 +63,7 @@ struct KMLParser: XMLTrackParser {
     }
   }
 
-  private mutating func end(into output: inout DocumentOutput) {
+  mutating func end(depth: Int, into output: inout DocumentOutput) {
     switch wanted {
     case .when: track?.add(when: text)
     case .coord: track?.add(coord: text)

@@ -4,8 +4,14 @@ import Interchange
 protocol XMLTrackParser: Sendable {
   init()
 
-  /// Reads an event and appends the fixes that it completes.
-  mutating func read(_ event: XMLReader.Event, into output: inout DocumentOutput)
+  /// Reads the start of an element. The root's depth is 1.
+  mutating func begin(_ name: String, _ attributes: [XMLAttribute], depth: Int)
+
+  /// Reads a part of the open element's text, and appends the fixes that it completes.
+  mutating func append(_ part: String, into output: inout DocumentOutput)
+
+  /// Reads the end of the element at a depth, and appends the fixes that it completes.
+  mutating func end(depth: Int, into output: inout DocumentOutput)
 
   /// Appends the fixes in the complete parts of an element that the end of the document cuts off.
   mutating func finish(into output: inout DocumentOutput)
@@ -18,6 +24,8 @@ protocol XMLTrackParser: Sendable {
 struct XMLDocument<Parser: XMLTrackParser>: DocumentParser {
   private var reader = XMLReader()
   private var parser = Parser()
+  /// The number of open elements.
+  private var depth = 0
   private var isLost = false
 
   init() {}
@@ -36,7 +44,17 @@ struct XMLDocument<Parser: XMLTrackParser>: DocumentParser {
 
   private mutating func readEvents(into output: inout DocumentOutput) {
     do throws(XMLError) {
-      while let event = try reader.next() { parser.read(event, into: &output) }
+      while let event = try reader.next() {
+        switch event {
+        case .start(let name, let attributes):
+          depth += 1
+          parser.begin(name.local, attributes, depth: depth)
+        case .text(let part): parser.append(part, into: &output)
+        case .end:
+          parser.end(depth: depth, into: &output)
+          depth -= 1
+        }
+      }
     } catch {
       isLost = true
       parser.finish(into: &output)
