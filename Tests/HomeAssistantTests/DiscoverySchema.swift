@@ -1,49 +1,4 @@
-import Interchange
-
-/// A JSON document as a tree.
-indirect enum JSONTree: Equatable {
-  case object([String: JSONTree])
-  case array([JSONTree])
-  case string(String)
-  case number(Double)
-  case boolean(Bool)
-  case null
-
-  init(_ bytes: [UInt8]) throws {
-    var reader = JSONReader(bytes)
-    self = try Self.value(&reader)
-    try reader.end()
-  }
-
-  private static func value(_ reader: inout JSONReader) throws -> JSONTree {
-    switch try reader.peek() {
-    case .object:
-      var members: [String: JSONTree] = [:]
-      try reader.beginObject()
-      while let key = try reader.nextKey() { members[key] = try value(&reader) }
-      return .object(members)
-    case .array:
-      var elements: [JSONTree] = []
-      try reader.beginArray()
-      while try reader.nextElement() { elements.append(try value(&reader)) }
-      return .array(elements)
-    case .string: return .string(try reader.string())
-    case .number: return .number(try reader.double())
-    case .boolean: return .boolean(try reader.boolean())
-    case .null:
-      try reader.skipValue()
-      return .null
-    }
-  }
-
-  subscript(key: String) -> JSONTree? {
-    if case .object(let members) = self { members[key] } else { nil }
-  }
-
-  var members: [String: JSONTree] { if case .object(let members) = self { members } else { [:] } }
-  var elements: [JSONTree] { if case .array(let elements) = self { elements } else { [] } }
-  var text: String? { if case .string(let text) = self { text } else { nil } }
-}
+import TestSupport
 
 /// The schema of device discovery payloads according to the documentation of Home Assistant's MQTT
 /// integration, release 2025.8: home-assistant.io/integrations/mqtt ("Device discovery payload",
@@ -97,7 +52,7 @@ enum DiscoverySchema {
   ]
 
   /// Returns the faults of a discovery message as texts; empty if it conforms to the documentation.
-  static func faults(topic: String, _ message: JSONTree) -> [String] {
+  static func faults(topic: String, _ message: JSONValue) -> [String] {
     var faults = Self.faults(of: message, root, "the payload")
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     if levels.count != 4 || levels[1] != "device" || levels[3] != "config"
@@ -123,7 +78,7 @@ enum DiscoverySchema {
     return faults
   }
 
-  private static func faults(ofComponent component: JSONTree) -> [String] {
+  private static func faults(ofComponent component: JSONValue) -> [String] {
     guard let platform = component["platform"]?.text, let options = platforms[platform] else {
       return ["no platform that is known"]
     }
@@ -154,7 +109,7 @@ enum DiscoverySchema {
   }
 
   private static func faults(
-    of tree: JSONTree, _ options: [String: Kind], _ place: String
+    of tree: JSONValue, _ options: [String: Kind], _ place: String
   ) -> [String] {
     guard case .object(let members) = tree else { return ["\(place) is no object"] }
     return members.compactMap { name, value in
@@ -163,7 +118,7 @@ enum DiscoverySchema {
     }
   }
 
-  private static func isRight(_ value: JSONTree, _ kind: Kind) -> Bool {
+  private static func isRight(_ value: JSONValue, _ kind: Kind) -> Bool {
     switch (kind, value) {
     case (.text, .string(let text)): !text.isEmpty
     case (.topic, .string(let text)): isTopic(text)

@@ -138,7 +138,7 @@ private let hostileNames: [String?] = [
       var uniqueIDs: Set<String> = []
       for message in messages {
         #expect(message.isRetained)
-        let tree = try JSONTree(message.payload)
+        let tree = try JSONValue(message.payload)
         #expect(DiscoverySchema.faults(topic: message.topic, tree) == [], "\(message.topic)")
         for component in tree["components"]?.members.values.map(\.self) ?? [] {
           let id = try #require(component["unique_id"]?.text)
@@ -161,17 +161,17 @@ private let hostileNames: [String?] = [
       (#""identifiers":["photospots__phone"]"#, #""identifiers":[]"#),
     ] {
       #expect(text.contains(old), "\(old)")
-      let tree = try JSONTree(Array(text.replacing(old, with: new).utf8))
+      let tree = try JSONValue(Array(text.replacing(old, with: new).utf8))
       #expect(DiscoverySchema.faults(topic: right.topic, tree) != [], "\(new)")
     }
-    let tree = try JSONTree(right.payload)
+    let tree = try JSONValue(right.payload)
     #expect(DiscoverySchema.faults(topic: "homeassistant/device/a b/config", tree) != [])
   }
 
   @Test func `a device has sensors, an event and a picture, and belongs to the installation`()
     throws
   {
-    let tree = try JSONTree(board().messagesOfDevice().payload)
+    let tree = try JSONValue(board().messagesOfDevice().payload)
     let components = try #require(tree["components"]?.members)
     #expect(
       components.mapValues { $0["platform"]?.text } == [
@@ -223,16 +223,16 @@ extension HomeBoard {
       String(decoding: HomeSurroundings(spotCount: 0, nearest: nil).payload, as: UTF8.self)
         == #"{"spots":0,"nearest":null,"distance":null,"spot":{}}"#)
     for meters in [Double.nan, .infinity, 1e300] {
-      #expect(throws: Never.self) { try JSONTree(surroundings(meters: meters).payload) }
+      #expect(throws: Never.self) { try JSONValue(surroundings(meters: meters).payload) }
     }
     let long = surroundings(1, String(repeating: "\u{1}\"é", count: 500))
-    let name = try #require(JSONTree(long.payload)["nearest"]?.text)
+    let name = try #require(JSONValue(long.payload)["nearest"]?.text)
     // "State max length is 255 characters" (developers.home-assistant.io/docs/core/entity).
     #expect(name.unicodeScalars.count <= 255)
-    let templates = try JSONTree(board().messagesOfDevice().payload)["components"]?.members.values
+    let templates = try JSONValue(board().messagesOfDevice().payload)["components"]?.members.values
       .filter { $0["state_topic"] == .string("photospots/devices/phone/state") }
       .compactMap { $0["value_template"]?.text?.dropFirst("{{ value_json.".count).dropLast(3) }
-    let members = try JSONTree(surroundings().payload).members
+    let members = try JSONValue(surroundings().payload).members
     #expect(templates?.count == 3)
     for name in templates ?? [] { #expect(members[String(name)] != nil, "\(name)") }
   }
@@ -302,7 +302,7 @@ extension HomeBoard {
     var board = board()
     let messages = board.messages(of: digest, picture: nil)
     #expect(messages.map(\.topic) == ["photospots/event"] && !messages[0].isRetained)
-    let tree = try JSONTree(messages[0].payload)
+    let tree = try JSONValue(messages[0].payload)
     #expect(tree["event_type"] == .string("digest") && tree["text"]?.text?.isEmpty == false)
   }
 
@@ -310,9 +310,9 @@ extension HomeBoard {
     var board = board()
     let discoveries = board.greeting(now: start) + [board.messagesOfDevice()]
     for (alert, discovery) in [(alert(), 0), (digest, 0), (alert(), 1)] {
-      let event = try JSONTree(alert.homeEvent)["event_type"]
+      let event = try JSONValue(alert.homeEvent)["event_type"]
       let discovery = discovery == 0 ? discoveries[0] : discoveries[discoveries.count - 1]
-      let types = try JSONTree(discovery.payload)["components"]?["alert"]?["event_types"]
+      let types = try JSONValue(discovery.payload)["components"]?["alert"]?["event_types"]
       #expect(types?.elements.contains(try #require(event)) == true)
     }
   }

@@ -5,6 +5,7 @@ import PhotoLibrary
 import PhotoMetadata
 import Spatial
 import SystemPackage
+import TestSupport
 
 @testable import SpotAlerts
 @testable import SpotWatcher
@@ -52,6 +53,22 @@ func spot(
     id: id, coordinate: coordinate, anchor: coordinate, radiusMeters: 0, photoCount: photos,
     favoriteCount: favorites, undatedCount: undated, firstCaptured: captured(first),
     lastCaptured: captured(last), cover: cover)
+}
+
+/// Returns spots around a position; a third of them are close together, some in the same place.
+func scatteredSpots(
+  _ count: Int, around origin: Coordinate, reach: Double, seed: UInt64
+) -> [PhotoSpot] {
+  var generator = SeededGenerator(seed: seed)
+  return (0..<count).map { number in
+    let reach = number % 3 == 0 ? 60 : reach
+    return spot(
+      "s\(number)",
+      at: origin.offset(
+        north: Double.random(in: -reach...reach, using: &generator).rounded(),
+        east: Double.random(in: -reach...reach, using: &generator).rounded()),
+      photos: Int.random(in: 1...30, using: &generator))
+  }
 }
 
 extension WatcherSettings {

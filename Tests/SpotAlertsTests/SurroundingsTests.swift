@@ -111,20 +111,6 @@ struct Wanderer {
     Coordinate(latitude: 89.9985, longitude: 12)!, Coordinate(latitude: -90, longitude: 0)!,
   ]
 
-  private static func spots(_ count: Int, around origin: Coordinate, seed: UInt64) -> [PhotoSpot] {
-    var generator = SeededGenerator(seed: seed)
-    return (0..<count).map { number in
-      // A third of them are close together, some in the same place.
-      let reach = number % 3 == 0 ? 60.0 : 1200
-      return spot(
-        "s\(number)",
-        at: origin.offset(
-          north: Double.random(in: -reach...reach, using: &generator).rounded(),
-          east: Double.random(in: -reach...reach, using: &generator).rounded()),
-        photos: Int.random(in: 1...30, using: &generator))
-    }
-  }
-
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [10, 45, 100, 600] as [Double])
   func `what is kept around a device changes no decision`(seed: UInt64, radius: Double) {
     var settings = WatcherSettings.withoutRules
@@ -134,7 +120,7 @@ struct Wanderer {
     settings.cooldownSeconds = seed == 1 ? 0 : 600
     settings.minimumIntervalSeconds = seed == 4 ? 0 : 30
     let origin = Self.origins[Int(seed) - 1]
-    var twins = Twins(Self.spots(300, around: origin, seed: seed), settings)
+    var twins = Twins(scatteredSpots(300, around: origin, reach: 1200, seed: seed), settings)
     var wanderers = [
       Wanderer(around: origin, seed: seed), Wanderer(around: origin, seed: seed + 10),
     ]
@@ -150,7 +136,8 @@ struct Wanderer {
       twins.evaluate(fix, isLive: isLive, now: now, comment)
       if count % 50 == 20 { twins.tick(now.advanced(bySeconds: 10), comment) }
       if count % 800 == 799 {
-        twins.replace(Self.spots(300 - count / 40, around: origin, seed: seed + UInt64(count)))
+        twins.replace(
+          scatteredSpots(300 - count / 40, around: origin, reach: 1200, seed: seed + UInt64(count)))
       }
       if count % 700 == 350 { twins.restore() }
       if count == 1600 {
@@ -166,7 +153,7 @@ struct Wanderer {
   @Test func `devices that share a place for what is around them decide as if each were alone`() {
     var settings = WatcherSettings.withoutRules
     settings.distanceFilterMeters = 0
-    var twins = Twins(Self.spots(300, around: .tower, seed: 5), settings)
+    var twins = Twins(scatteredSpots(300, around: .tower, reach: 1200, seed: 5), settings)
     let far = Coordinate(latitude: -16.8, longitude: 179.9995)!
     // The 1st and the 65th device share it.
     for count in 0..<65 {

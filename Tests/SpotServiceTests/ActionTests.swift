@@ -1,6 +1,7 @@
 import CivilTime
 import SpotAlerts
 import SpotService
+import TestSupport
 import Testing
 
 @Suite struct ActionTests {

@@ -8,6 +8,7 @@ import Spatial
 import SpotService
 import SpotWatcher
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SpotAlerts

@@ -1,6 +1,7 @@
 import Interchange
 import SpotAlerts
 import SpotService
+import TestSupport
 import Testing
 
 @Suite struct ProblemTests {

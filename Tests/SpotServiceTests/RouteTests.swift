@@ -6,6 +6,7 @@ import PhotoMetadata
 import Spatial
 import SpotWatcher
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SpotAlerts

@@ -5,6 +5,7 @@ import PhotoLibrary
 import Spatial
 import SpotService
 import SpotWatcher
+import TestSupport
 
 @testable import SpotAlerts
 
@@ -64,60 +65,4 @@ struct ServiceBench {
     }
     return work
   }
-}
-
-/// JSON as a tree, which only tests need.
-enum JSONValue: Equatable {
-  case object([String: JSONValue])
-  case array([JSONValue])
-  case string(String)
-  case number(Double)
-  case boolean(Bool)
-  case null
-
-  init(_ bytes: [UInt8]) throws {
-    var reader = JSONReader(bytes)
-    self = try Self.read(&reader)
-    try reader.end()
-  }
-
-  private static func read(_ reader: inout JSONReader) throws -> JSONValue {
-    switch try reader.peek() {
-    case .object:
-      var members: [String: JSONValue] = [:]
-      try reader.beginObject()
-      while let key = try reader.nextKey() { members[key] = try read(&reader) }
-      return .object(members)
-    case .array:
-      var elements: [JSONValue] = []
-      try reader.beginArray()
-      while try reader.nextElement() { elements.append(try read(&reader)) }
-      return .array(elements)
-    case .string: return .string(try reader.string())
-    case .number: return .number(try reader.double())
-    case .boolean: return .boolean(try reader.boolean())
-    case .null:
-      _ = try reader.skipNull()
-      return .null
-    }
-  }
-
-  subscript(key: String) -> JSONValue? {
-    if case .object(let members) = self { members[key] } else { nil }
-  }
-  subscript(place: Int) -> JSONValue? { items.indices.contains(place) ? items[place] : nil }
-  /// The members' names.
-  var keys: Set<String> {
-    if case .object(let members) = self { Set(members.keys) } else { [] }
-  }
-  /// The elements of an array, or of a list's `items`.
-  var items: [JSONValue] {
-    switch self {
-    case .array(let elements): elements
-    case .object(let members): members["items"]?.items ?? []
-    default: []
-    }
-  }
-  var text: String? { if case .string(let text) = self { text } else { nil } }
-  var number: Double? { if case .number(let number) = self { number } else { nil } }
 }

@@ -73,21 +73,6 @@ extension SharedFirings {
     Coordinate(latitude: 89.9985, longitude: 12)!, Coordinate(latitude: -90, longitude: 0)!,
   ]
 
-  private static func spots(
-    _ count: Int, around origin: Coordinate, reach: Double = 1500, seed: UInt64
-  ) -> [PhotoSpot] {
-    var generator = SeededGenerator(seed: seed)
-    return (0..<count).map { number in
-      let reach = number % 3 == 0 ? 60.0 : reach
-      return spot(
-        "s\(number)",
-        at: origin.offset(
-          north: Double.random(in: -reach...reach, using: &generator).rounded(),
-          east: Double.random(in: -reach...reach, using: &generator).rounded()),
-        photos: Int.random(in: 1...30, using: &generator))
-    }
-  }
-
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [10, 45, 100, 600] as [Double])
   func `the spots around a device lead to the decisions that all spots lead to`(
     seed: UInt64, radius: Double
@@ -101,7 +86,9 @@ extension SharedFirings {
     if seed == 2 { settings = WatcherSettings() }
     let origin = Self.origins[Int(seed) - 1]
     var twins = RegionTwins(
-      SpotIndex(spots: Self.spots(radius < 500 ? 300 : 100, around: origin, seed: seed)), settings)
+      SpotIndex(
+        spots: scatteredSpots(radius < 500 ? 300 : 100, around: origin, reach: 1500, seed: seed)),
+      settings)
     var wanderers = (0..<3).map { Wanderer(around: origin, seed: seed + 10 * $0) }
     var isLive = false
     for count in 0..<1500 {
@@ -132,7 +119,7 @@ extension SharedFirings {
     settings.distanceFilterMeters = 0
     settings.cooldownSeconds = 600
     var generator = SeededGenerator(seed: seed)
-    let spots = Self.spots(200, around: .tower, seed: seed)
+    let spots = scatteredSpots(200, around: .tower, reach: 1500, seed: seed)
     let places = (0..<40).map { number in
       let pinned = number % 3 == 0 ? spots[number] : nil
       let letters = Array("abcdefghjkmnpqrstvwxyz")
