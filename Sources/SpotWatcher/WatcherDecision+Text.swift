@@ -40,8 +40,9 @@ extension WatcherDecision {
     case .overBudget:
       return "\(Int(saturating: figure)) fired that day, of a budget of \(Int(saturating: limit))"
     case .reserved:
-      return "\(Int(saturating: figure)) photos; the rest of the day's budget is kept for spots "
-        + "with \(Int(saturating: limit)) or more"
+      let photos = figure == 1 ? "1 photo" : "\(Int(saturating: figure)) photos"
+      return "\(photos); the rest of the day's budget is kept for spots with "
+        + "\(Int(saturating: limit)) or more"
     case .invalid: return "no position or time"
     case .late: return "not newer than the last fix"
     case .stale: return "too old to fire"
@@ -58,13 +59,14 @@ extension WatcherDecision {
 
 /// Formats durations for people.
 public enum DurationText {
-  /// Formats a number of seconds in the largest unit of which there are at least two, rounded down:
+  /// Formats whole seconds in the largest unit of which there are at least two, rounded down:
   /// `35 min`, `26 h`, `3 d`.
   public static func text(_ seconds: Double) -> String {
     let units = [("y", 31_557_600.0), ("d", 86_400), ("h", 3600), ("min", 60)]
-    for (name, length) in units where abs(seconds) >= 2 * length {
-      return "\(Int(saturating: min(max(seconds / length, -1e9), 1e9))) \(name)"
+    let whole = seconds.rounded()
+    for (name, length) in units where abs(whole) >= 2 * length {
+      return "\(Int(saturating: min(max(whole / length, -1e9), 1e9))) \(name)"
     }
-    return "\(Int(saturating: seconds.rounded())) s"
+    return "\(Int(saturating: whole)) s"
   }
 }
