@@ -23,11 +23,14 @@ package final class CacheFolder: Sendable {
     var isCounted = false
     var isSweeping = false
     var hasReported = false
+    var stepCount = 0
   }
 
   private let folder: FilePath
   private let capacityBytes: Int
   private let report: @Sendable (Errno) -> Void
+  /// The number of files examined so far in the background: the cost, for tests.
+  package var stepCount: Int { state.withLock(\.stepCount) }
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "photospots.cache")
 
@@ -98,9 +101,11 @@ package final class CacheFolder: Sendable {
   private func count() {
     do throws(Errno) {
       try Disk.createFolder(folder)
-      let sum = try Disk.derivedFiles(in: folder).reduce(0) { $0 + $1.size }
+      let files = try Disk.derivedFiles(in: folder)
+      let sum = files.reduce(0) { $0 + $1.size }
       let isFull = state.withLock { state in
         state.isCounted = true
+        state.stepCount += files.count
         state.bytes += sum
         state.isSweeping = state.bytes > capacityBytes
         return state.isSweeping
@@ -123,6 +128,7 @@ package final class CacheFolder: Sendable {
     state.withLock { state in
       state.bytes = sum
       state.isSweeping = false
+      state.stepCount += files.count
     }
   }
 

@@ -32,6 +32,8 @@ struct ConnectionPlaces {
   /// The number of strangers by address; addresses without any have no entry.
   private var strangers: [Address: Int] = [:]
   private var strangerCount = 0
+  /// The number of connections examined so far in the search for one to close: the cost, for tests.
+  private(set) var stepCount = 0
 
   /// Creates free places.
   ///
@@ -55,11 +57,15 @@ struct ConnectionPlaces {
     let neighbors = strangers[address] ?? 0
     let oldest: (id: Int, nanoseconds: UInt64)?
     if neighbors >= addressPlaces {
-      oldest = leastRecent { !$0.isAdmitted && $0.address == address }
+      oldest = Self.leastRecent(of: connections, &stepCount) {
+        !$0.isAdmitted && $0.address == address
+      }
     } else if strangerCount >= strangerPlaces {
       // One of the addresses with the most connections loses one.
-      let most = strangers.values.max() ?? 0
-      oldest = leastRecent { !$0.isAdmitted && strangers[$0.address] == most }
+      let (strangers, most) = (strangers, strangers.values.max() ?? 0)
+      oldest = Self.leastRecent(of: connections, &stepCount) {
+        !$0.isAdmitted && strangers[$0.address] == most
+      }
     } else {
       add(id, address, now)
       return nil
@@ -82,7 +88,8 @@ struct ConnectionPlaces {
     guard connections.count - strangerCount > admittedCount else { return nil }
     let others = connections.lazy.filter { $0.value.isAdmitted && $0.key != id }
     let closed =
-      leastRecent(of: others) { !$0.isBusy } ?? leastRecent(of: others) { _ in true }
+      Self.leastRecent(of: others, &stepCount) { !$0.isBusy }
+      ?? Self.leastRecent(of: others, &stepCount) { _ in true }
     if let closed { close(closed.id) }
     return closed?.id
   }
@@ -113,18 +120,14 @@ struct ConnectionPlaces {
     strangers[address] = count > 0 ? count : nil
   }
 
-  private func leastRecent(
-    where isRival: (Connection) -> Bool
-  ) -> (id: Int, nanoseconds: UInt64)? {
-    leastRecent(of: connections, where: isRival)
-  }
-
-  private func leastRecent(
-    of connections: some Sequence<(key: Int, value: Connection)>,
+  private static func leastRecent(
+    of connections: some Sequence<(key: Int, value: Connection)>, _ stepCount: inout Int,
     where isRival: (Connection) -> Bool
   ) -> (id: Int, nanoseconds: UInt64)? {
     var least: (id: Int, nanoseconds: UInt64)?
-    for (id, connection) in connections where isRival(connection) {
+    for (id, connection) in connections {
+      stepCount += 1
+      guard isRival(connection) else { continue }
       if let known = least, (known.nanoseconds, known.id) < (connection.nanoseconds, id) {
         continue
       }

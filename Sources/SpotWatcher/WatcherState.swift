@@ -22,6 +22,9 @@ public struct WatcherState: Hashable, Sendable {
   var keepsEvicted = true
   /// The number of evicted devices at which those with expired cooldowns are dropped.
   private var evictedLimit = minimumEvictedLimit
+  /// The number of evicted devices examined so far by ``dropEvicted(cooldownSeconds:now:)``: the
+  /// cost, for tests.
+  private(set) var evictionStepCount = 0
   /// The times of notifications to all devices, for their common limit.
   var alerts = AlertRate()
 
@@ -63,8 +66,10 @@ public struct WatcherState: Hashable, Sendable {
     func fired(_ device: DeviceState) -> Instant {
       device.lastFired ?? Instant(millisecondsSince1970: .min)
     }
+    evictionStepCount += evicted.count
     evicted = evicted.filter { now.seconds(since: fired($0.value)) <= seconds }
     if evicted.count > Self.maximumEvictedCount {
+      evictionStepCount += evicted.count
       let times = evicted.values.map(fired).sorted()
       let middle = times[times.count / 2]
       evicted = evicted.filter { fired($0.value) > middle }

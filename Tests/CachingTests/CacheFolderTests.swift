@@ -67,6 +67,21 @@ import Testing
     #expect(names == ["c", "e", "f"])
   }
 
+  @Test(arguments: [40, 160]) func `a file costs the same number of steps in a cache of any size`(
+    capacity: Int
+  ) {
+    let cache = cache(capacityBytes: capacity * 10)
+    cache.settle()
+    let count = 5 * capacity
+    for number in 0..<count {
+      cache.keep([UInt8](repeating: 0, count: 10), as: "\(number)")
+      cache.settle()
+    }
+    #expect(names.count <= capacity)
+    // A sweep examines all files, and leaves room for a tenth as many.
+    #expect(cache.stepCount > 0 && cache.stepCount <= 11 * count)
+  }
+
   @Test func `what earlier runs left counts`() throws {
     for (name, seconds) in [("a", 100), ("b", 200), ("c", 50)] {
       try folder.write([UInt8](repeating: 0, count: 400), to: folder.path("kept").appending(name))

@@ -67,6 +67,25 @@ import Testing
     #expect(places.open(4, from: here, at: 20) == nil && places.admit(4, at: 20) == 0)
   }
 
+  @Test(arguments: [16, 256]) func `a newcomer costs as many steps as there are places at most`(
+    count: Int
+  ) {
+    var places = self.places(count, addressPlaces: count)
+    for id in 0..<4 * count {
+      let before = places.stepCount
+      _ = places.open(id, from: .ipv4(UInt32(id)), at: UInt64(id) * 2 * second)
+      #expect(places.stepCount - before <= count)
+    }
+    #expect(places.stepCount > 0)
+    // One that is admitted looks for an idle one first, then for any.
+    for id in 4 * count..<8 * count {
+      _ = places.open(id, from: here, at: UInt64(id) * 2 * second)
+      let before = places.stepCount
+      _ = places.admit(id, at: UInt64(id) * 2 * second)
+      #expect(places.stepCount - before <= 2 * count)
+    }
+  }
+
   /// One place is always free for a newcomer, whatever happened.
   @Test func `there are never more connections than places`() {
     for seed in 0..<50 as Range<UInt64> {

@@ -514,6 +514,19 @@ import Testing
     #expect(scene.watcher.state.slots.stepCount - before <= 5 * 5000)
   }
 
+  @Test func `what fired on each device that lost its slot is examined a few times at most`() {
+    var state = WatcherState()
+    let count = 4000
+    for number in 0..<WatcherState.maximumDeviceCount + count {
+      // Further apart than firings on devices carried together count.
+      let seconds = Double(number) * 100_000
+      state.restoreFiring(of: notification(seconds, device: "\(number)"))
+      state.dropEvicted(cooldownSeconds: 1e12, now: noon.advanced(bySeconds: seconds))
+    }
+    #expect(state.evicted.count == count)
+    #expect(state.evictionStepCount > 0 && state.evictionStepCount <= 2 * count)
+  }
+
   @Test func `all devices together fire so often in a minute, and the rest is refused`() {
     var scene = Scene([spot("a")]) { $0.maximumAlertsPerMinute = 3 }
     let first = (0..<5).map { scene.fix(Double($0), north: 50, device: "x\($0)") }
