@@ -16,17 +16,11 @@ import Testing
       unset http_proxy https_proxy
       mkdir -p home
       photospots() { "\(PhotoSpotsProcess.program)" "$@"; }
-      wait_for() {
-        tries=0
-        until "$@"; do
-          sleep 0.1; tries=$((tries + 1))
-          [ $tries -lt 600 ] || { echo "waited in vain: $*"; kill -KILL $pid; exit 1; }
-        done
-      }
+      \(Shell.await)
       serve() {
         "\(PhotoSpotsProcess.program)" serve --listen 127.0.0.1:0 --no-browser "$@" > out 2> err &
         pid=$!
-        wait_for grep -q 'key=' out
+        await 'key=' out
         url=$(sed 's,/#key=.*,,' out) key=$(sed 's,.*#key=,,' out)
       }
       ask() { curl -sS --max-time 60 -H "Authorization: Bearer $key" "$@"; }
@@ -56,8 +50,7 @@ import Testing
 
   private static let storingByServer = """
     serve --keep-trail album
-    has_spots() { ask "$url/api/v1/status" | grep -q '"spots":[1-9]'; }
-    wait_for has_spots
+    await 'took a new index' err
     ask "$url/api/v1/spots?near=48.8619,2.2883&limit=1" > near
     photo=$(sed 's/.*"cover":"\\([^"]*\\)".*/\\1/' near)
     ask -o /dev/null "$url/api/v1/photos/$photo/picture?size=320"

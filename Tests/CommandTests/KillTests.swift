@@ -18,8 +18,8 @@ import Testing
 
   private let folder = TemporaryFolder()
 
-  /// Each fix is from a different device at a spot, so that each fires: dozens in the time that the
-  /// hook needs for a few.
+  /// Each fix is from a different device at a spot, so that each fires: two for each delivery, so
+  /// that ever more are pending.
   @Test func `what was decided before a kill is delivered after it, with the same id`() async throws
   {
     try folder.write(
@@ -27,37 +27,42 @@ import Testing
     try folder.makeExecutable(folder.path("hook.sh"))
     let outcome = try await Shell.run(
       """
-      cd \(folder.root); trap 'kill $pid $feeder 2> /dev/null' EXIT
+      cd \(folder.root); trap 'kill $pid $feeder $ticker 2> /dev/null' EXIT
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
       # Each device is a new one, beside all others.
       export PHOTOSPOTS_RULES_OFF=coldStart,devices
       photospots=\(PhotoSpotsProcess.program)
       $photospots index "\(samples.appending("photos"))" > /dev/null
-      mkfifo feed; : > printed
+      mkfifo feed ticks; : > printed; : > delivered
+      journal=state/photospots/journal.ndjson
+      fix() { echo "{\\"latitude\\":48.85150,\\"longitude\\":2.35300,\\"device\\":\\"d$1\\"}"; }
       feed() {
-        i=0
-        while echo "{\\"latitude\\":48.85150,\\"longitude\\":2.35300,\\"device\\":\\"d$1-$i\\"}"; do
-          i=$((i + 1)); test $((i % 8)) != 0 || sleep 0.02
+        for i in $(seq 16); do fix $1-$i; done
+        while read -r id; do
+          i=$((i + 2)); fix $1-$((i - 1)); fix $1-$i
         done
       }
+      # Waits until a file is larger than a number of bytes, at most a minute.
+      larger() { timeout 60 tail -c +$(($2 + 1)) -F "$1" 2> /dev/null | head -c 1 > /dev/null; }
+      size() { stat -c %s "$1" 2> /dev/null || echo 0; }
       for kill in $(seq \(Self.count)); do
+        before=$(size $journal) printed=$(size printed)
         # The shell opens the FIFO for both, so that neither waits for the other.
-        feed $kill > feed 2> /dev/null & feeder=$!
+        tail -c +$(($(size delivered) + 1)) -F delivered > ticks 2> /dev/null & ticker=$!
+        feed $kill > feed < ticks 2> /dev/null & feeder=$!
         $photospots watch feed --set alertsPerMinute=off --hook ./hook.sh --format ndjson >> printed 2>> err & pid=$!
-        # Between 0.05 and 0.54 s after the start, or every second time after the first alert.
-        size=$(stat -c %s printed)
-        while test $((kill % 2)) = 0 -a "$(stat -c %s printed)" = "$size" && kill -0 $pid; do sleep 0.01; done
-        sleep 0.$(awk "BEGIN { srand($kill); printf \\"%02d\\", 5 + rand() * 50 }")
-        kill -9 $pid; wait $pid 2> /dev/null; kill $feeder 2> /dev/null; wait $feeder 2> /dev/null
+        # When the first alert was printed, or when the journal has grown by some bytes: a part of a record, or many.
+        if test $((kill % 2)) = 0; then
+          larger printed $printed
+        else
+          larger $journal $((before + $(awk "BEGIN { srand($kill); print int(exp(rand() * 10)) }")))
+        fi
+        kill -9 $pid; wait $pid 2> /dev/null; kill $feeder $ticker 2> /dev/null; wait $feeder $ticker 2> /dev/null
         $photospots history --format json > history.json || { echo "unreadable after $kill"; exit 1; }
       done
       # What waits for its next try does so for some seconds.
-      for try in $(seq 100); do
-        $photospots watch - --hook ./hook.sh < /dev/null >> printed 2>> err
-        $photospots history --format json > history.json
-        grep -q pending history.json || break
-        sleep 0.3
-      done
+      $photospots watch - --hook ./hook.sh --drain-timeout 10min < /dev/null >> printed 2>> err
+      $photospots history --format json > history.json
       echo done
       """)
     #expect(outcome.output == "done\n", "\(outcome)")

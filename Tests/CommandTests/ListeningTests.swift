@@ -24,12 +24,13 @@ import Testing
       export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices
       photospots="\(PhotoSpotsProcess.program)"
       "$photospots" index \(samples)/photos > /dev/null
+      \(Shell.await)
       post() { curl -sS --max-time 20 -w ' %{http_code}\\n' "$@"; }
       start() {
         # What an earlier server said would be taken for this one's: the shell empties the file when it comes to it.
         : > err
         \(environment) "$photospots" \(arguments) > out 2> err & pid=$!
-        while ! grep -q 'listening at' err; do kill -0 $pid || exit 1; done
+        await 'listening at' err
         url=$(sed -n 's/.*listening at //p' err)
       }
       stop() { kill -TERM $pid; wait $pid; echo "status $?"; }
@@ -116,6 +117,7 @@ import Testing
     try folder.write(
       #"""
       set -e; mkdir disk; mount -t tmpfs -o size=128k none disk
+      \(Shell.await)
       post() { curl -sS --max-time 20 -o answer -w '%{http_code}\n' "$@"; }
       message() {
         echo '{"_type":"location","topic":"owntracks/u/'$1'","tid":"'$1'","tst":'$2',"lat":'$3',"lon":2.2883,"acc":5}'
@@ -181,13 +183,13 @@ import Testing
       port=${url##*:}
       bash -c '
         for number in $(seq 80); do exec {connection}<>"/dev/tcp/127.0.0.1/$0"; done
-        : > held
+        echo all > held
         exec sleep 1000' $port & holder=$!
-      while ! [ -e held ]; do kill -0 $holder || exit 1; done
+      await all held
       # A newcomer is refused while those before it have just come.
       post $url --retry 100 --retry-all-errors --retry-delay 1 \
         -d "lat=48.86194&lon=2.2883&timestamp=$(date +%s)" 2> /dev/null || exit 1
-      while ! [ -s hooked ]; do kill -0 $pid || exit 1; done
+      await . hooked
       kill $holder
       stop; wc -l < out; grep -c 'connections at a time' err; wc -l < err
       """#, environment: "prlimit --nofile=64",

@@ -79,6 +79,15 @@ struct PhotoSpotsProcess {
 
 /// Shell commands in tests.
 enum Shell {
+  /// A shell function: `await PATTERN FILE [COUNT]` waits until a file has so many lines with a
+  /// pattern, while the process `$pid` runs.
+  static let await = #"""
+    await() {
+      found=$(timeout 300 tail -n +1 -F --pid=$pid "$2" 2> /dev/null | grep -a -c -m "${3:-1}" -e "$1")
+      [ "$found" -ge "${3:-1}" ] || { echo "no '$1' in $2"; kill -KILL $pid; exit 9; }
+    }
+    """#
+
   /// Runs a shell command in a fixed environment: it does not inherit settings, proxies, the home
   /// folder, the language or the time zone of the user.
   static func run(

@@ -116,7 +116,7 @@ import Testing
       if number == 3 {
         let file = try? FileDescriptor.open(
           asked, .writeOnly, options: .create, permissions: .ownerReadWrite)
-        try? file?.close()
+        _ = try? file?.closeAfter { try file?.writeAll("fourth\n".utf8) }
         return .silence
       }
       return immich.text(
@@ -129,10 +129,8 @@ import Testing
       export PHOTOSPOTS_IMMICH_KEY=\(immich.key)
       address=immich+http://127.0.0.1:\(slow.port)
       \(PhotoSpotsProcess.program) index $address 2> err & pid=$!
-      for try in $(seq 200); do
-        test -e asked && break
-        sleep 0.1
-      done
+      \(Shell.await)
+      await fourth asked
       kill -9 $pid; wait $pid 2> /dev/null
       \(PhotoSpotsProcess.program) index $address
       ls cache/photospots | grep -c 'remote-[0-9a-f]*$'

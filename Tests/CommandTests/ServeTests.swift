@@ -21,17 +21,17 @@ import Testing
         export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
         export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices PHOTOSPOTS_LISTEN_TOKENS=phone=\(token)
         photospots="\(PhotoSpotsProcess.program)"
+        \(Shell.await)
+        # Waits until a condition holds, which is checked at each change of the index.
         wait_for() {
-          tries=0
-          until "$@"; do
-            sleep 0.1; tries=$((tries + 1))
-            [ $tries -lt 600 ] || { echo "waited in vain: $*"; kill -KILL $pid; exit 1; }
-          done
+          ask events -N > changes 2> /dev/null & count=0
+          await retry changes
+          until "$@"; do count=$((count + 1)); await 'event: index' changes $count; done
         }
         serve() {
           : > out
           "$photospots" serve --listen 127.0.0.1:0 --no-browser "$@" > out 2> err & pid=$!
-          wait_for grep -q 'key=' out
+          await 'key=' out
           url=$(sed 's,/#key=.*,,' out) key=$(sed 's,.*#key=,,' out)
         }
         get() { curl -sS --max-time 20 "$@"; }
@@ -111,7 +111,7 @@ import Testing
         END
         chmod +x bin/xdg-open
         PATH=$PWD/bin:$PATH serve --browser
-        wait_for test -s opened
+        await . opened
         head -n 1 opened
         [ "$(tail -n 1 opened)" = "url=$(cat out)" ] && echo "the address"
         stop
@@ -158,16 +158,16 @@ import Testing
       let outcome = try await serving(
         #"""
         serve \#(samples)/photos
-        wait_for grep -q 'took a new index' err
+        await 'took a new index' err
         ask events -N > events & listener=$!
-        wait_for grep -q retry events
+        await retry events
         send() {
           get -u phone:\#(token) -o /dev/null -w '%{http_code} ' "$url/feed" \
             -d '{"_type":"location","tst":'$1',"lat":'$2',"lon":2.2883,"acc":5}'
         }
         now=$(date +%s)
         send $((now - 60)) 48.8640; send $((now - 30)) 48.8630; send $now 48.86194; echo
-        wait_for grep -q 'event: alert' events
+        await 'event: alert' events
         ask devices | grep -o '"total":[0-9]*'
         ask devices/phone/trail | grep -o '"total":[0-9]*'
         ask alerts | grep -o '"decision":"[a-z]*"'
@@ -202,14 +202,14 @@ import Testing
         END
         chmod +x hook
         serve \#(samples)/photos --hook ./hook
-        wait_for grep -q 'took a new index' err
+        await 'took a new index' err
         send() {
           get -u phone:\#(token) -o /dev/null \
             "$url/feed" -d '{"_type":"location","tst":'$1',"lat":'$2',"lon":2.2883,"acc":5}'
         }
         now=$(date +%s)
         send $((now - 60)) 48.8640; send $((now - 30)) 48.8630; send $now 48.86194
-        wait_for test -s links
+        await . links
         read -r again mute wait < links
         echo "$again" | sed 's,/spot/[a-z0-9]*/,/spot/ID/,'
         grep -o '"links":{"takeAgain":"[^#]*#17' alert
@@ -321,15 +321,14 @@ import Testing
       let outcome = try await serving(
         #"""
         serve \#(samples)/photos
-        wait_for grep -q 'took a new index' err
+        await 'took a new index' err
         ask 'spots?near=48.8619,2.2883&limit=1' > near
         photo=$(sed 's/.*"cover":"\([^"]*\)".*/\1/' near) spot=$(sed 's/.*"id":"\([^"]*\)".*/\1/' near)
         spots() { "$photospots" spots "$@" | grep -c "$spot"; }
         spots --not-recreated-since 1y; spots --format json; ask spots/$spot | grep -c lastRecreated
         before=$(grep -c 'took a new index' err)
         ask "recreations?photo=$photo" -o /dev/null --data-binary "@\#(samples)/photos/Scans/house.jpg"
-        is_taken() { [ $(grep -c 'took a new index' err) -gt $before ]; }
-        wait_for is_taken
+        await 'took a new index' err $((before + 1))
         spots --not-recreated-since 1y; spots --not-recreated-since 0s
         "$photospots" spots --format json | grep -c lastRecreated
         ask spots/$spot | grep -c lastRecreated
@@ -339,7 +338,7 @@ import Testing
         }
         now=$(date +%s)
         send $((now - 60)) 48.8640; send $((now - 30)) 48.8630; send $now 48.86194
-        wait_for grep -q '"by":"recreated"' state/photospots/journal.ndjson
+        await '"by":"recreated"' state/photospots/journal.ndjson
         "$photospots" why "$spot" | grep -o 'you had taken it again\|silent for 365 d'
         stop
         """#, files: ["config/photospots/config.json": settings])
@@ -373,14 +372,14 @@ import Testing
         ask 'spots?near=48.8619,2.2883&limit=1' > near
         photo=$(sed 's/.*"cover":"\([^"]*\)".*/\1/' near) spot=$(sed 's/.*"id":"\([^"]*\)".*/\1/' near)
         ask events -N > events & listener=$!
-        wait_for grep -q retry events
+        await retry events
         again() { ask "recreations?photo=$photo&score=0.9" --data-binary "@old/Scans/house.jpg"; }
         again > first; again > second; cmp first second && echo "the same"
         ls new | grep -c '^20[0-9-]* [0-9]*[.][0-9]*[.][0-9]* .* ([0-9]*)[.]jpg$'
         "$photospots" inspect new/*.jpg | grep -o 'EXIF position *valid\|EXIF DateTimeOriginal'
         id=$(sed 's/.*"id":"\([^"]*\)".*/\1/' first)
         ask "recreations/$id/picture" | cmp - new/*.jpg && echo "given out"
-        wait_for grep -q "$id" events; kill $listener
+        await "$id" events; kill $listener
         in_spot() { ask "spots/$spot" | grep -q '"name":"20[0-9-]* .*[.]jpg"'; }
         wait_for in_spot; echo "in the index"
         ask recreations | grep -o '"photo":"'$photo'\|"total":1'
@@ -419,20 +418,20 @@ import Testing
         #"""
         serve
         get -N -H "Authorization: Bearer $key" "$url/api/v1/events" > events 2> /dev/null & listener=$!
-        wait_for grep -q retry events
+        await retry events
         body='{"latitude":10,"longitude":20,"name":"<img onerror=x>","radius":400,"note":"Nest"}'
         ask places --data-binary "$body" > kept
         id=$(sed 's/^{"id":"\([^"]*\)".*/\1/' kept); echo "$id" | grep -c '^[0-9a-z]\{16\}$'
-        wait_for grep -q '^event: places' events; kill $listener
+        await '^event: places' events
         ls -l state/photospots/places.json | cut -c1-10
-        wait_for grep -q 'took the places, 1 of them' err
+        await 'took the places, 1 of them' err
         get -u phone:\#(token) -o /dev/null "$url/feed" \
           -d '{"_type":"location","tst":'$(date +%s)',"lat":10.003,"lon":20,"acc":5}'
-        fired() { ask alerts | grep -q "\"spot\":{\"id\":\"$id\""; }
-        wait_for fired; echo fired
+        await '^event: alert' events; kill $listener
+        ask alerts | grep -q "\"spot\":{\"id\":\"$id\"" && echo fired
         get "http://me:$key@${url#http://}/api/v1/spots.geojson" | grep -o '"title":"<img onerror=x>"'
         ask "places/$id" -X DELETE -o /dev/null -w '%{http_code}\n'
-        wait_for grep -q 'took the places, 0 of them' err
+        await 'took the places, 0 of them' err
         ask "places/$id/restore" -X POST | grep -o '"removed":null'
         stop
         """#)

@@ -163,23 +163,69 @@
       try await migrate()
       _ = try await photospots.run(["index"] + store + ["\(samples)/photos"])
       let spots = try await spotRows()
+      let stop = try WorkerStop(in: database, folder)
       for kill in 0..<Self.killCount {
         // Each radius makes all spots anew.
         for radius in ["40m", "15m"] {
           let changed = try await run(
             "store", "owner", database.address, "anna", "--cluster-radius", radius)
           try #require(changed.code == 0, "\(changed)")
-          do {
-            let worker = try ChildProcess(
-              PhotoSpotsProcess.program, ["store", "work", database.address])
-            usleep(UInt32(1000 * (kill * 37 % 120)))
-            // Killed at the end of its life.
-            withExtendedLifetime(worker) {}
-          }
+          try stop.set(afterRows: kill * 7 % 10)
+          let worker = try ChildProcess(
+            PhotoSpotsProcess.program, ["store", "work", database.address])
+          try stop.wait()
+          // Killed at the end of its life.
+          _ = consume worker
         }
         let work = try await run("store", "work", "--once", database.address)
         #expect(work.code == 0, "\(work)")
         #expect(try await spotRows() == spots, "kill \(kill)")
+      }
+    }
+
+    /// A point in the work of the next worker, of which the database informs the test: triggers
+    /// count the rows that the worker changes, and write to a FIFO.
+    private struct WorkerStop {
+      private let database: PostgresServer.Database
+      private let descriptor: FileDescriptor
+
+      init(in database: PostgresServer.Database, _ folder: TemporaryFolder) throws {
+        self.database = database
+        let path = folder.path("stop")
+        try folder.createFIFO(path)
+        // The server may run as another user.
+        try folder.setPermissions(of: folder.root, to: FilePermissions(rawValue: 0o755))
+        try folder.setPermissions(of: path, to: FilePermissions(rawValue: 0o666))
+        descriptor = try .open(path, .readOnly, options: .nonBlocking)
+        let triggers = ["mark", "spot"].map { table in
+          """
+          create trigger stop after insert or update or delete on \(table)
+          for each row execute function stop();
+          """
+        }
+        try database.execute(
+          """
+          create sequence step minvalue -1000;
+          create function stop() returns trigger language plpgsql security definer as $$
+          begin
+            if nextval('step') = 0 then copy (select 1) to '\(path)'; end if;
+            return null;
+          end $$;
+          \(triggers.joined(separator: "\n"))
+          """)
+      }
+
+      /// Sets the number of rows that the worker changes before the point.
+      func set(afterRows count: Int) throws {
+        try database.execute("select setval('step', \(-1 - count))")
+      }
+
+      /// Waits until a worker comes to the point, at most a minute.
+      func wait() throws {
+        var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 60_000) == 1 else { throw Errno.timedOut }
+        var byte = [UInt8](repeating: 0, count: 16)
+        _ = try byte.withUnsafeMutableBytes { try descriptor.read(into: $0) }
       }
     }
 
@@ -194,32 +240,21 @@
       let server = try PostgresServer()
       let database = try server.database()
       _ = try StoreSchema.migrate(try PostgresConnection(StoreAddress(database.address)))
-      _ = try await Shell.run(
-        """
-        cd \(folder.root)
-        export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
-        \(PhotoSpotsProcess.program) store work '\(database.address)' < /dev/null > out 2> errors &
-        echo $! > pid
-        """)
+      let errors = try GrowingFile(folder.path("errors"))
+      let worker = try ChildProcess(
+        PhotoSpotsProcess.program, ["store", "work", database.address],
+        errors: folder.path("errors"))
       try server.crash()
       try server.start()
       let index = try await photospots.run(
         ["index", "--no-work", "--store", database.address, "--owner", "anna", "\(samples)/photos"])
       #expect(index.code == 0, "\(index)")
-      let ended = try await Shell.run(
-        """
-        cd \(folder.root); pid=$(cat pid)
-        for try in $(seq 300); do
-          \(PhotoSpotsProcess.program) store status '\(database.address)' > status
-          grep -q 'spots$' status && break; sleep 0.1
-        done
-        kill -TERM $pid
-        for try in $(seq 300); do kill -0 $pid 2> /dev/null || break; sleep 0.1; done
-        kill -9 $pid 2> /dev/null && echo survived
-        cat status
-        """)
-      #expect(ended.output.hasPrefix("anna: 30 photos at "), "\(ended)")
-      #expect(ended.output.hasSuffix(" spots\n"), "\(ended)")
+      try errors.wait(for: "spots written")
+      let status = try await run("store", "status", database.address)
+      #expect(status.output.hasPrefix("anna: 30 photos at "), "\(status)")
+      #expect(status.output.hasSuffix(" spots\n"), "\(status)")
+      worker.send(SIGTERM)
+      #expect(worker.exitStatus() == 0)
     }
   }
 #endif

@@ -21,6 +21,11 @@ import Testing
     return folder.path(name).string
   }
 
+  /// Returns a hook that waits until something is written to the FIFO `go`.
+  private func waitingHook() throws -> String {
+    try hook("read -r word < \(folder.path("go")); echo x >> \(folder.path("log"))")
+  }
+
   /// Runs a shell script in which `photospots` is the program, with the test's folders.
   private func shell(_ script: String) async throws -> (output: String, errors: String) {
     try await Shell.run(
@@ -29,6 +34,7 @@ import Testing
       export XDG_CACHE_HOME=$PWD/xdg_cache_home XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
       export PHOTOSPOTS_RULES_OFF=coldStart
       photospots=\(PhotoSpotsProcess.program)
+      \(Shell.await)
       fix() { printf '{"latitude":%s,"longitude":%s}\\n' 48.86194 2.2883; }
       \(script)
       """)
@@ -53,30 +59,29 @@ import Testing
   @Test func `a document that cannot be followed takes no alert of another feed with it`()
     async throws
   {
-    let hook = try hook("sleep 0.2; echo x >> \(folder.path("log"))")
+    let hook = try waitingHook()
     let outcome = try await shell(
       """
-      mkfifo feed; sleep 1000 > feed & keeper=$!; : > late.gpx
+      mkfifo feed go; sleep 1000 > feed & keeper=$!; : > late.gpx
       $photospots watch feed late.gpx --follow --hook \(hook) > out 2> err & pid=$!
-      fix > feed; while [ ! -s out ]; do kill -0 $pid || exit 1; done
-      while kill -0 $pid 2> /dev/null; do echo '<gpx><trk>' >> late.gpx; done
-      wait $pid; echo "status $?"; cat err
+      fix > feed; await . out
+      until grep -q late.gpx err; do echo '<gpx><trk>' >> late.gpx; done
+      echo > go; wait $pid; echo "status $?"; cat err
       """)
     #expect(outcome.output.hasPrefix("status 1\n"), "\(outcome)")
     #expect(try lineCount("log") == 1)
   }
 
   @Test func `a reader of the decisions who goes away takes no alert with him`() async throws {
-    let hook = try hook("sleep 0.2; echo x >> \(folder.path("log"))")
+    let hook = try waitingHook()
     let outcome = try await shell(
       """
       # It is opened for both, or the watch that goes away would take this shell with it, by SIGPIPE.
-      mkfifo feed; sleep 1000 <> feed & keeper=$!
+      mkfifo feed go; sleep 1000 <> feed & keeper=$!
       ($photospots watch feed --explain --hook \(hook); echo "status $?" >&2) | grep -q notify & pid=$!
-      fix > feed; while kill -0 $pid 2> /dev/null; do
-        echo '{"latitude":48.9,"longitude":2.2883}' > feed; sleep 0.05
-      done
-      while [ ! -s log ]; do sleep 0.05; done
+      fix > feed; wait $pid
+      for number in 1 2 3; do echo '{"latitude":48.9,"longitude":2.2883}' > feed; done
+      echo > go; pid=$keeper; await x log
       """)
     #expect(try lineCount("log") == 1, "\(outcome)")
   }
@@ -135,7 +140,7 @@ import Testing
       """
       mkfifo feed; sleep 1000 > feed & keeper=$!
       $photospots watch feed > out 2> err & pid=$!
-      while [ ! -e state/photospots/journal.ndjson ]; do kill -0 $pid || exit 1; done
+      await . state/photospots/journal.ndjson
       $photospots watch \(walk) | wc -l
       $photospots watch \(walk) --record; echo "status $?"
       $photospots history

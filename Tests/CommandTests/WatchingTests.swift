@@ -18,16 +18,7 @@ import Testing
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
       export PHOTOSPOTS_RULES_OFF=coldStart,jumps
       photospots() { exec \(PhotoSpotsProcess.program) "$@"; }
-      # Waits until a file holds a line with some words, or so many of them.
-      await() {
-        for try in $(seq 2000); do
-          # The shell in the background may not have made the file yet.
-          count=$(grep -c -- "$1" "$2" 2> /dev/null || true)
-          [ "${count:-0}" -lt "${3:-1}" ] || return 0
-          kill -0 $pid || exit 9; sleep 0.05
-        done
-        echo "no '$1' in $2"; exit 9
-      }
+      \(Shell.await)
 
       """, to: "functions.sh")
     try folder.createFolder(folder.path("photos"))

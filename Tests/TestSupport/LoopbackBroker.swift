@@ -31,32 +31,33 @@ public final class LoopbackBroker: Sendable {
   private final class State: Sendable {
     let publications = Mutex<[Publication]>([])
     let logins = Mutex<[[UInt8]]>([])
-    let isListening = Atomic(false)
     let isOver = Atomic(false)
+    let listener: LoopbackListener
+
+    init(_ listener: consuming LoopbackListener) { self.listener = listener }
   }
 
   /// The port on 127.0.0.1.
   public let port: UInt16
-  private let state = State()
+  private let state: State
 
   /// Starts a broker.
   ///
   /// - Throws: An `Errno` if no port is available.
   public init(_ behaviour: Behaviour = .working) throws {
-    let port = try LoopbackListener.unusedPort()
-    self.port = port
-    let state = self.state
+    // It listens before the thread accepts: a client that connects meanwhile waits in its queue.
+    let listener = try LoopbackListener(port: LoopbackListener.unusedPort())
+    port = listener.port
+    let state = State(listener)
+    self.state = state
     _ = try BackgroundThread {
-      guard let listener = try? LoopbackListener(port: port) else { return }
-      state.isListening.store(true, ordering: .releasing)
       var connections = 0
       while !state.isOver.load(ordering: .relaxed) {
-        guard let connection = try? listener.accept() else { continue }
+        guard let connection = try? state.listener.accept() else { continue }
         connections += 1
         Self.serve(connection, connections == 1, behaviour, state)
       }
     }
-    while !state.isListening.load(ordering: .acquiring) { usleep(1000) }
   }
 
   deinit { state.isOver.store(true, ordering: .relaxed) }
@@ -81,10 +82,7 @@ public final class LoopbackBroker: Sendable {
         return
       case (0x10, .talking):
         try? connection.send([0x20, 2, 0, 0])
-        for _ in 0..<300 {
-          try? connection.send([0xD0, 0])
-          usleep(10_000)
-        }
+        talk(to: connection, state)
         return
       case (0x10, _): try? connection.send([0x20, 2, 0, 0])
       case (0x30, _) where kind & 0x06 == 0x02:
@@ -99,6 +97,16 @@ public final class LoopbackBroker: Sendable {
       case (0x80, _): try? connection.send([0x90, 3, content[0], content[1], 1])
       default: return
       }
+    }
+  }
+
+  /// Sends about a hundred packets a second and ignores those of the client, until it disconnects.
+  private static func talk(to client: borrowing LoopbackConnection, _ state: State) {
+    while !state.isOver.load(ordering: .relaxed) {
+      try? client.send([0xD0, 0])
+      guard client.isReadable(within: 10) else { continue }
+      // MQTT 3.1.1, section 3.14: DISCONNECT.
+      guard let packet = try? packet(client), packet.kind & 0xF0 != 0xE0 else { return }
     }
   }
 

@@ -3,7 +3,7 @@ import Synchronization
 import SystemPackage
 
 /// A TCP server on the loopback interface, whose connections the test handles itself.
-public struct LoopbackListener: ~Copyable {
+public struct LoopbackListener: ~Copyable, Sendable {
   /// The port on 127.0.0.1.
   public let port: UInt16
   private let descriptor: FileDescriptor
@@ -116,6 +116,15 @@ public struct LoopbackConnection: ~Copyable {
       guard count > 0 else { return text }
       text += part[..<count]
     }
+  }
+
+  /// Waits until the other side sends something or closes the connection.
+  ///
+  /// - Parameter milliseconds: The longest wait.
+  /// - Returns: Whether it did.
+  public func isReadable(within milliseconds: CInt) -> Bool {
+    var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, milliseconds) == 1
   }
 
   /// Shuts down the sending direction of the connection.

@@ -11,6 +11,8 @@ public struct MosquittoBroker: Sendable {
   public static let hint = "mosquitto is not installed: apt-get install mosquitto"
 
   private let process: ChildProcess
+  private let folder = TemporaryFolder()
+  private let log: GrowingFile
 
   /// Starts a broker and waits until it accepts connections.
   ///
@@ -21,12 +23,18 @@ public struct MosquittoBroker: Sendable {
   /// - Throws: An `Errno` if it does not start.
   public init(_ port: UInt16, _ arguments: [String]? = nil) throws {
     guard let path = Self.path else { throw Errno.noSuchFileOrDirectory }
-    process = try ChildProcess(path, arguments ?? ["-p", "\(port)"])
-    for _ in 0..<1000 {
-      if (try? LoopbackConnection(to: port)) != nil { return }
-      usleep(10_000)
-    }
-    throw Errno.timedOut
+    let file = folder.path("log")
+    log = try GrowingFile(file)
+    process = try ChildProcess(path, (arguments ?? ["-p", "\(port)"]) + ["-v"], errors: file)
+    try log.wait(for: " running")
+  }
+
+  /// Waits until clients have subscribed.
+  ///
+  /// - Parameter count: The number of subscriptions since the start.
+  /// - Throws: `Errno.timedOut` if there are fewer a minute after the last event.
+  public func waitForSubscriptions(_ count: Int = 1) throws {
+    try log.wait(for: "Sending SUBACK to", count: count)
   }
 }
 

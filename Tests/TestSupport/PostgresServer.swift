@@ -110,13 +110,12 @@ public final class PostgresServer: Sendable {
   public func start() throws {
     try guardian.withLock { guardian in
       guard guardian == nil else { return }
+      let log = folder.path("log")
+      folder.remove(log)
+      let lines = try GrowingFile(log)
       guardian = try launch()
+      try lines.wait(for: "ready to accept connections")
     }
-    for _ in 0..<3000 {
-      if (try? run("select 1", in: "postgres")) != nil { return }
-      usleep(10_000)
-    }
-    throw Errno.timedOut
   }
 
   /// Stops the server immediately, as a crash does, so that it must recover at its next start.
@@ -158,7 +157,7 @@ public final class PostgresServer: Sendable {
     // The shell waits until its standard input is closed, which happens whenever the process at the
     // other end terminates.
     let script = """
-      exec 3<&0 >\(folder.root)/log 2>&1
+      exec 3<&0 >>\(folder.root)/log 2>&1
       \(command) </dev/null 3<&- & server=$!
       cat <&3 >/dev/null
       kill -QUIT $server 2>/dev/null

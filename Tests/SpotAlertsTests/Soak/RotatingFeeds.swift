@@ -1,7 +1,6 @@
 import CLibrary
 import Interchange
 import LocationFeeds
-import Synchronization
 import SystemPackage
 import TestSupport
 
@@ -13,20 +12,26 @@ import TestSupport
 final class RotatingFeeds: Sendable {
   let paths: [FilePath]
   /// The number of lines written to each file, and read from it.
-  private let lines: Mutex<(written: [Int], read: [Int])>
+  private let lines: Observed<Lines>
   private let rotationBytes: Int
   private static let pieceBytes = 1 << 16
 
+  private struct Lines {
+    var written: [Int]
+    var read: [Int]
+  }
+
   init(_ count: Int, in folder: FilePath, rotationBytes: Int) {
     paths = (0..<count).map { folder.appending("feed-\($0).ndjson") }
-    lines = Mutex((Array(repeating: 0, count: count), Array(repeating: 0, count: count)))
+    let zeros = Array(repeating: 0, count: count)
+    lines = Observed(Lines(written: zeros, read: zeros))
     self.rotationBytes = rotationBytes
   }
 
-  var writtenCount: Int { lines.withLock { $0.written.reduce(0, +) } }
+  var writtenCount: Int { lines.value.written.reduce(0, +) }
 
   /// Records the number of lines read.
-  func didRead(_ count: Int, of feed: Int) { lines.withLock { $0.read[feed] += count } }
+  func didRead(_ count: Int, of feed: Int) { lines.update { $0.read[feed] += count } }
 
   /// Writes the fixes of devices, each device to one of the files.
   ///
@@ -36,6 +41,7 @@ final class RotatingFeeds: Sendable {
     var counts = [Int](repeating: 0, count: paths.count)
     var sizes = [Int](repeating: 0, count: paths.count)
     var rotations = 0
+    var wasTruncated = [Bool](repeating: false, count: paths.count)
     for second in 0..<seconds {
       devices.step { device, fix in
         let feed = device % paths.count
@@ -46,12 +52,16 @@ final class RotatingFeeds: Sendable {
       for feed in paths.indices
       where pieces[feed].bytes.count >= Self.pieceBytes || second == seconds - 1 {
         try append(pieces[feed].bytes, to: paths[feed])
-        lines.withLock { $0.written[feed] += counts[feed] }
+        lines.update { $0.written[feed] += counts[feed] }
         sizes[feed] += pieces[feed].bytes.count
         (pieces[feed], counts[feed]) = (JSONWriter(), 0)
+        // A reader cannot detect a truncated file that has already grown to its previous length.
+        if wasTruncated[feed] { waitUntilRead(feed) }
+        wasTruncated[feed] = false
         guard sizes[feed] >= rotationBytes else { continue }
         waitUntilRead(feed)
-        try rotate(paths[feed], byRenaming: rotations % 2 == 0)
+        wasTruncated[feed] = rotations % 2 == 1
+        try rotate(paths[feed], byRenaming: !wasTruncated[feed])
         sizes[feed] = 0
         rotations += 1
       }
@@ -61,7 +71,7 @@ final class RotatingFeeds: Sendable {
   }
 
   private func waitUntilRead(_ feed: Int) {
-    while lines.withLock({ $0.read[feed] < $0.written[feed] }) { usleep(1000) }
+    lines.wait { $0.read[feed] >= $0.written[feed] }
   }
 
   private func rotate(_ path: FilePath, byRenaming: Bool) throws {
@@ -71,9 +81,6 @@ final class RotatingFeeds: Sendable {
     } else {
       let file = try FileDescriptor.open(path, .writeOnly, options: .truncate)
       try file.close()
-      // A reader that checks five times a second cannot detect a truncated file that has already
-      // grown to its previous length.
-      usleep(450_000)
     }
   }
 

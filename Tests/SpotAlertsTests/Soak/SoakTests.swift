@@ -45,9 +45,9 @@ import Testing
     let indexes = [
       town.spots(clusterRadius: 15), town.spots(clusterRadius: 25, withoutEach: 7),
     ]
+    let steady = SoakNotifier("steady")
     let notifiers = [
-      SoakNotifier("steady"), SoakNotifier("slow", milliseconds: 1),
-      SoakNotifier("failing", failsEach: 3),
+      steady, SoakNotifier("slow", behind: steady), SoakNotifier("failing", failsEach: 3),
     ]
     let state = folder.path("state")
     func session(_ notifiers: [SoakNotifier]) throws -> WatchSession {
@@ -62,6 +62,7 @@ import Testing
     let run = SoakRun(watching, feeds, indexes, printsProgress: Self.isAlone)
     let outcome = try await run.read(
       SoakDevices(count: Self.deviceCount), seconds: Self.fixCount / Self.deviceCount)
+    steady.finish()
     await watching.drain()
     let drainedMemory = ProcessMemory.residentMiB
     await watching.stop()
