@@ -11,7 +11,7 @@ PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 
-.PHONY: demo test test-page check soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
+.PHONY: demo test test-page coverage check soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
 
 demo: setup
 	$(SWIFT) build $(WITHOUT_SERVER) --product photospots
@@ -39,6 +39,16 @@ test-page: setup
 	node --test Tests/Page/unit/*.test.mjs
 	$(SWIFT) build --product photospots $(WITH_TRAITS)
 	@sh Tests/Page/run.sh "$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/photospots"
+
+# Prints the line coverage of each module by 'make test', from a build of its own. Programs that the tests start are not
+# counted.
+COVERAGE := .build/coverage
+coverage: setup
+	$(SWIFT) build --build-tests --enable-code-coverage --scratch-path $(COVERAGE) $(WITH_TRAITS)
+	@sh Tests/run.sh $(SWIFT) test --skip-build --no-parallel --enable-code-coverage --scratch-path $(COVERAGE) $(WITH_TRAITS)
+	@bin=$$($(SWIFT) build --scratch-path $(COVERAGE) $(WITH_TRAITS) --show-bin-path) && \
+	  tools=$$(dirname "$$(realpath "$$(command -v $(SWIFT))")") && \
+	  python3 Tests/coverage.py "$$tools/llvm-cov" "$$bin/PhotoSpotsPackageTests.xctest" "$$bin/codecov/default.profdata"
 
 # All checks that must pass before a change is merged. They include the brute-force comparison of the spatial index with a
 # million positions, in an optimized build.
