@@ -486,6 +486,13 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "SpotExportTests",
+      dependencies: [
+        "CivilTime", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
+        "SpotExport", "Storage", "TestSupport", systemPackage,
+      ],
+      exclude: ["Golden"], swiftSettings: swiftSettings),
+    .testTarget(
       name: "PlaceExchangeTests",
       dependencies: [
         "CivilTime", "Codecs", "Interchange", "PlaceExchange", "Spatial", "TestSupport",

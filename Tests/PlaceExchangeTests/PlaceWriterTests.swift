@@ -75,72 +75,64 @@ import Testing
 
   // MARK: - Other programs
 
-  /// Reads a file with Python's own parsers, and writes the names that it finds as JSON.
-  private static let reader = """
-    import csv, json, sys, xml.etree.ElementTree as tree
-    source, kind, answer = sys.argv[1:4]
-    if kind == 'csv':
-        with open(source, encoding='utf-8', newline='') as file:
-            places = [(float(row['latitude']), float(row['longitude']), row['name'].lstrip("'"))
-                for row in csv.DictReader(file)]
-    elif kind == 'geojson':
-        with open(source, encoding='utf-8') as file:
-            places = [(*reversed(feature['geometry']['coordinates']), feature['properties']['name'])
-                for feature in json.load(file)['features']]
-    elif kind == 'gpx':
-        space = '{http://www.topografix.com/GPX/1/1}'
-        places = [(float(point.get('lat')), float(point.get('lon')),
-            point.findtext(space + 'name', '')) for point in tree.parse(source).getroot().iter(space + 'wpt')]
-    elif kind == 'gpxpy':
-        import gpxpy
-        with open(source, encoding='utf-8') as file:
-            places = [(point.latitude, point.longitude, point.name or '')
-                for point in gpxpy.parse(file).waypoints]
-    else:
-        space = '{http://www.opengis.net/kml/2.2}'
-        places = []
-        for mark in tree.parse(source).getroot().iter(space + 'Placemark'):
-            east, north = mark.findtext(space + 'Point/' + space + 'coordinates').split(',')
-            places.append((float(north), float(east), mark.findtext(space + 'name', '')))
-    with open(answer, 'w', encoding='utf-8') as file:
-        json.dump(sorted(places), file, ensure_ascii=False)
-    """
-
-  @Test(arguments: ["csv", "geojson", "gpx", "kml", "gpxpy"])
-  func `the parsers of Python read the same places`(_ kind: String) throws {
-    guard let python = ChildProcess.path(of: "python3") else {
-      return print("skipped: there is no python3")
-    }
+  @Test(arguments: [
+    (PlaceFormat.csv, [ReadBack.Reader.csv, .ogr]), (.geojson, [.json, .ogr]),
+    (.gpx, [.xml, .gpxpy, .ogr]), (.kml, [.xml, .ogr]),
+  ]) func `other programs read the same places`(
+    _ format: PlaceFormat, _ readers: [ReadBack.Reader]
+  ) throws {
     let folder = TemporaryFolder()
-    let format = try #require(PlaceFormat(rawValue: kind == "gpxpy" ? "gpx" : kind))
-    var records = records(seed: 11)
-    for place in records.indices { records[place].name = "\(place) \(records[place].name)" }
-    try folder.write(written(records, format), to: "places")
-    try folder.write(Self.reader, to: "reader.py")
-    let answer = folder.path("answer.json")
-    let process = try ChildProcess(
-      python,
-      [folder.path("reader.py").string, folder.path("places").string, kind, answer.string])
-    process.waitUntilExit()
-    guard folder.exists(answer) || kind != "gpxpy" else {
-      return print("skipped: there is no gpxpy")
+    let file = folder.path("places.\(format)")
+    let records = records(seed: 11).enumerated().map { number, record in
+      var record = record
+      record.name = "\(number) \(record.name)"
+      return record
     }
-    var reader = JSONReader(try folder.contents(of: answer))
-    var found: Set<String> = []
-    try reader.beginArray()
-    while try reader.nextElement() {
-      try reader.beginArray()
-      var parts: [String] = []
-      while try reader.nextElement() {
-        parts.append(
-          try reader.peek() == .number ? Degrees.text(try reader.double()) : try reader.string())
+    try folder.write(written(records, format), to: file)
+    let expected = Set(
+      records.map { record in
+        ReadBackPlace(record.coordinate, name: record.name, time: record.created?.iso8601)
+      })
+    for reader in readers {
+      guard var found = try ReadBack.places(in: file, by: reader) else {
+        print("skipped: \(reader) is not installed")
+        continue
       }
-      found.insert(parts.joined(separator: " "))
+      for place in found.indices { found[place].note = "" }
+      #expect(Set(found) == expected && found.count == records.count, "\(reader)")
     }
-    let expected = records.map { record in
-      "\(Degrees.text(record.coordinate.latitude)) \(Degrees.text(record.coordinate.longitude)) \(record.name)"
-    }
-    #expect(found == Set(expected))
+  }
+
+  @Test(arguments: [PlaceFormat.csv, .geojson, .gpx, .kml])
+  func `places are written as in the golden file`(_ format: PlaceFormat) throws {
+    let text = written([Self.oak, Self.plain], format)
+    let expected = try GoldenFile.text("written.\(format)", for: text)
+    #expect(String(decoding: text, as: UTF8.self) == expected)
+  }
+
+  /// A place with all fields.
+  private static var oak: PlaceRecord {
+    var record = PlaceRecord(coordinate: Coordinate(latitude: 48.1371, longitude: -11.5754)!)
+    record.name = "Old \"oak\" & <b>"
+    record.kind = "tree"
+    record.notes = [
+      PlaceRecord.Note(text: "Hollow\nand old", time: Instant(secondsSince1970: 86_400)),
+      PlaceRecord.Note(text: "=1+1|x", time: Instant(secondsSince1970: 0)),
+    ]
+    record.collections = ["Trees, old", "Trips|2024"]
+    record.alertRadiusMeters = 40.5
+    record.created = Instant(secondsSince1970: 1_700_000_000)
+    record.changed = Instant(secondsSince1970: 1_800_000_000)
+    record.photos = [Array("/photos/a b.jpg".utf8), Array("/photos/".utf8) + [0xFF, 0x0A]]
+    record.ownID = "0123456789abcdef"
+    return record
+  }
+
+  /// A place with only a position.
+  private static var plain: PlaceRecord {
+    var record = PlaceRecord(coordinate: Coordinate(latitude: -90, longitude: 180)!)
+    record.ownID = "0123456789abcdeg"
+    return record
   }
 }
 

@@ -7,13 +7,21 @@ public final class ChildProcess: Sendable {
 
   /// Starts a program without standard input and output.
   ///
+  /// - Parameters:
+  ///   - path: The program.
+  ///   - arguments: Its arguments.
+  ///   - errors: The file to which it writes its standard error; `nil` for none.
   /// - Throws: An `Errno` if it cannot be started.
-  public init(_ path: FilePath, _ arguments: [String]) throws {
+  public init(_ path: FilePath, _ arguments: [String], errors: FilePath? = nil) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for descriptor: CInt in 0...2 {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    if let errors {
+      posix_spawn_file_actions_addopen(
+        &actions, 2, errors.string, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     }
     var words = ([path.string] + arguments).map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
@@ -24,10 +32,18 @@ public final class ChildProcess: Sendable {
   }
 
   /// Waits until the process has exited.
-  public func waitUntilExit() {
+  public func waitUntilExit() { _ = exitStatus() }
+
+  /// Waits until the process has exited, and returns its exit status; negative for a signal.
+  public func exitStatus() -> Int32 {
     var information = siginfo_t()
     waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
+    let status = information._sifields._sigchld.si_status
+    return Int(information.si_code) == Int(CLD_EXITED) ? status : -status
   }
+
+  /// Sends a signal to the process.
+  public func send(_ signal: CInt) { kill(identifier, signal) }
 
   deinit {
     kill(identifier, SIGKILL)
