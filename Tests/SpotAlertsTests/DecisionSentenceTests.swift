@@ -260,7 +260,7 @@ import Testing
 @Suite struct DurationTextTests {
   private static let year = 31_557_600.0
 
-  @Test(arguments: [
+  private static let texts: [(Double, String)] = [
     (0, "0 s"), (0.4, "0 s"), (0.5, "1 s"), (1, "1 s"), (1.4, "1 s"), (2, "2 s"), (59, "59 s"),
     (60, "60 s"), (90, "90 s"), (119, "119 s"), (119.4, "119 s"), (119.5, "2 min"),
     (120, "2 min"), (179, "2 min"), (180, "3 min"), (3599, "59 min"), (3600, "60 min"),
@@ -269,7 +269,9 @@ import Testing
     (365 * 86_400, "365 d"), (2 * year - 1, "730 d"), (2 * year, "2 y"), (3 * year - 1, "2 y"),
     (100 * year, "100 y"), (1e300, "1000000000 y"), (.infinity, "1000000000 y"), (.nan, "0 s"),
     (-1, "-1 s"), (-120, "-2 min"), (-86_400, "-24 h"), (-.infinity, "-1000000000 y"),
-  ]) func `a duration is in the largest unit of which there are two`(
+  ]
+
+  @Test(arguments: texts) func `a duration is in the largest unit of which there are two`(
     seconds: Double, text: String
   ) {
     #expect(DurationText.text(seconds) == text)
