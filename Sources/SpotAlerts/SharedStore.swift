@@ -17,10 +17,16 @@ package struct SharedStore: Sendable {
     package let journal: (any AlertJournal)?
     /// The spots.
     package let regions: Regions
+    /// Whether the last attempt to use the store succeeded; true before the first one.
+    package let isReachable: @Sendable () -> Bool
 
     /// Creates a lane.
-    package init(journal: (any AlertJournal)?, regions: @escaping Regions) {
+    package init(
+      journal: (any AlertJournal)?, isReachable: @escaping @Sendable () -> Bool = { true },
+      regions: @escaping Regions
+    ) {
       self.journal = journal
+      self.isReachable = isReachable
       self.regions = regions
     }
   }

@@ -3,7 +3,7 @@ import Codecs
 import LocationFeeds
 package import PhotoLibrary
 import Spatial
-import SpotWatcher
+package import SpotWatcher
 import Synchronization
 
 /// A session over a store that several processes share.
@@ -24,6 +24,13 @@ extension WatchSession {
 
   /// The number of lanes, which may be used at once.
   package var laneCount: Int { lanes.count }
+
+  /// Whether the last attempt of a lane to use the store succeeded; that of deliveries for a number
+  /// beyond the lanes.
+  package func isReachable(fromLane number: Int) -> Bool {
+    guard let store else { return true }
+    return (number < store.lanes.count ? store.lanes[number] : store.office).isReachable()
+  }
 
   /// The lane of a device: the same in every process with as many lanes.
   package func laneNumber(of device: String?) -> Int {
@@ -73,7 +80,7 @@ extension WatchSession {
   private func decide(
     _ fix: LocationFix, now: Instant, isTurn: Bool, _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> Outcome {
-    let isFollowed = takeSharedAlerts(&lane).isFollowing(fix.device)
+    takeSharedAlerts(&lane)
     let before = lane.watcher.memory(of: fix.device)
     let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
     if !isTurn, lane.watcher.settings.haveRulesAcrossDevices,
@@ -90,7 +97,10 @@ extension WatchSession {
       throw error
     }
     guard case .overtaken(let records, let owner) = answer else {
-      if isFollowed, let here = fix.coordinate, decisions.first?.kind != .invalid {
+      // Also after the alert of a timer, whose position is that of the fix before.
+      if let here = fix.coordinate, lane.watcher.isSharing(fix.device),
+        decisions.first?.kind != .invalid
+      {
         sharedAlerts.withLock { $0.follow(fix.device, to: here) }
       }
       return .decided(decisions)
@@ -149,21 +159,21 @@ extension WatchSession {
   // MARK: - Across devices
 
   /// Has a lane decide by what fired in all of them.
-  @discardableResult
-  private func takeSharedAlerts(_ lane: inout WatchLane.State) -> SharedAlerts {
+  private func takeSharedAlerts(_ lane: inout WatchLane.State) {
     let areInForce = lane.watcher.settings.haveRulesAcrossDevices
     let alerts = areInForce ? sharedAlerts.withLock { $0 } : SharedAlerts()
     lane.ownerVersion = alerts.version
     lane.watcher.take(alerts)
-    return alerts
   }
 
   /// Notes what was recorded for other lanes.
-  func noteShared(_ notifications: [SpotNotification], _ version: Int64?) {
+  func noteShared(
+    _ notifications: [SpotNotification], _ version: Int64?, _ settings: WatcherSettings
+  ) {
     guard store != nil, !notifications.isEmpty else { return }
     sharedAlerts.withLock { alerts in
       for notification in notifications {
-        alerts.record(notification, seconds: Self.longestSecondsAcrossDevices)
+        alerts.record(notification, seconds: settings.sharedIntervalSeconds)
       }
       // With a gap, others were first: these are still to be learned.
       if let version, version == alerts.version + Int64(notifications.count) {
@@ -178,13 +188,13 @@ extension WatchSession {
     _ lane: inout WatchLane.State
   ) {
     restore(records, of: device, &lane)
-    if let owner { learn(owner) }
+    if let owner { learn(owner, lane.watcher.settings) }
   }
 
-  private func learn(_ owner: OwnerAlerts) {
+  private func learn(_ owner: OwnerAlerts, _ settings: WatcherSettings) {
     sharedAlerts.withLock { alerts in
       for notification in owner.notifications {
-        alerts.record(notification, seconds: Self.longestSecondsAcrossDevices)
+        alerts.record(notification, seconds: settings.sharedIntervalSeconds)
       }
       alerts.version = max(alerts.version, owner.version)
     }
@@ -192,44 +202,81 @@ extension WatchSession {
 
   /// Learns what the owner's devices were notified of.
   func learnOwnerAlerts(
-    since start: Instant, from journal: any AlertJournal
+    since start: Instant, from journal: any AlertJournal, _ settings: WatcherSettings
   ) throws(AlertStateError) {
-    learn(try journal.ownerAlerts(since: start, after: nil))
+    learn(try journal.ownerAlerts(since: start, after: nil), settings)
   }
-
-  /// No setting lets an alert count for longer; the rules look at the time themselves.
-  private static let longestSecondsAcrossDevices = 86_400.0
 
   // MARK: - Time
 
-  /// Lets time pass in every lane; what other processes overtook is decided with the next fix or
-  /// tick.
+  /// Lets time pass in one lane, for live feeds; see `LocationWatcher.tick(now:)`.
+  ///
+  /// - Throws: As `process(_:)`; the decisions are made again with the next tick.
+  package func tick(lane number: Int) throws(AlertStateError) -> [WatcherDecision] {
+    let now = clock.now()
+    let decisions = try passTime(in: lanes[number]) { $0.tick(now: now) }
+    count(decisions)
+    return decisions
+  }
+
+  /// Keeps this process's deliveries, takes over those of processes that are gone, and sends a
+  /// digest that is due.
+  package func tickDeliveries() throws(AlertStateError) {
+    let now = clock.now()
+    sendDigestIfDue(now: now)
+    try takeOverIfDue(now: now)
+  }
+
+  /// Lets time pass in every lane; decisions overtaken by other processes are made with the next
+  /// fix or tick.
   func passTimeShared(
     _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {
     var all: [WatcherDecision] = []
     var failure: AlertStateError?
     for lane in lanes {
-      lane.state.withLock { lane in
-        lane.journal?.flush()
-        guard lane.watcher.hasTimers else { return }
-        ownerTurn.withLock { _ in
-          takeSharedAlerts(&lane)
-          for decisions in Self.byDevice(pass(&lane.watcher)) {
-            do throws(AlertStateError) {
-              let answer = try act(on: decisions, &lane)
-              if case .overtaken(let records, let owner) = answer {
-                learn(records, owner, of: decisions.first?.fix.device, &lane)
-              } else {
-                all += decisions
-              }
-            } catch { failure = error }
-          }
-        }
-      }
+      do throws(AlertStateError) { all += try passTime(in: lane, pass) } catch { failure = error }
     }
     if let failure { throw failure }
     return all
+  }
+
+  private func passTime(
+    in lane: WatchLane, _ pass: (inout LocationWatcher) -> [WatcherDecision]
+  ) throws(AlertStateError) -> [WatcherDecision] {
+    try lane.state.withLock { lane throws(AlertStateError) in
+      lane.journal?.flush()
+      guard lane.watcher.hasTimers else { return [] }
+      guard lane.watcher.settings.haveRulesAcrossDevices else {
+        return try passTime(in: &lane, pass)
+      }
+      return try ownerTurn.withLock { _ throws(AlertStateError) in try passTime(in: &lane, pass) }
+    }
+  }
+
+  private func passTime(
+    in lane: inout WatchLane.State, _ pass: (inout LocationWatcher) -> [WatcherDecision]
+  ) throws(AlertStateError) -> [WatcherDecision] {
+    takeSharedAlerts(&lane)
+    let before = lane.watcher.devicesWithTimers
+    var recorded: [WatcherDecision] = []
+    var failure: AlertStateError?
+    for decisions in Self.byDevice(pass(&lane.watcher)) {
+      let device = decisions.first?.fix.device
+      do throws(AlertStateError) {
+        guard case .overtaken(let records, let owner) = try act(on: decisions, &lane) else {
+          recorded += decisions
+          continue
+        }
+        lane.watcher.restore(device, from: before)
+        learn(records, owner, of: device, &lane)
+      } catch {
+        lane.watcher.restore(device, from: before)
+        failure = error
+      }
+    }
+    if recorded.isEmpty, let failure { throw failure }
+    return recorded
   }
 
   private static func byDevice(_ decisions: [WatcherDecision]) -> [[WatcherDecision]] {

@@ -42,6 +42,8 @@ public final class WatchSession: Sendable {
   /// When deliveries of other processes are looked for next.
   let nextTakeOver = Mutex(Instant(millisecondsSince1970: .min))
   let report: @Sendable (AlertEvent) -> Void
+  /// The lock of the state folder of a watch over a store, whose journal is elsewhere.
+  private let folderLock: FolderLock?
 
   /// Opens the state of a watch; it stays locked until the session is stopped or gone.
   ///
@@ -101,6 +103,7 @@ public final class WatchSession: Sendable {
     self.pasts = Mutex(pasts)
     self.isLive = isLive
     self.journal = journal
+    folderLock = nil
     store = nil
     lanes = [
       WatchLane(
@@ -124,6 +127,8 @@ public final class WatchSession: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store.
+  ///   - stateFolder: The folder of the device log, which is locked until the session is stopped;
+  ///     `nil` for none.
   ///   - settings: When to notify.
   ///   - alerts: How alerts are written, and when a digest is sent.
   ///   - localClock: The time on the wall, for the quiet hours and digests.
@@ -132,10 +137,12 @@ public final class WatchSession: Sendable {
   ///   - schedule: When a delivery that failed is tried again.
   ///   - clock: The machine's clock.
   ///   - report: Takes what the user may want to know; called from any thread.
-  /// - Throws: `AlertStateError.unavailable` where the store does not answer.
+  /// - Throws: `AlertStateError.unavailable` where the store does not answer; `.inUse` where
+  ///   another watch uses the folder.
   package init(
-    over store: SharedStore, settings: WatcherSettings, alerts: AlertSettings = AlertSettings(),
-    localClock: LocalClock = .machine, isLive: Bool, notifiers: [any Notifier],
+    over store: SharedStore, stateFolder: FilePath? = nil, settings: WatcherSettings,
+    alerts: AlertSettings = AlertSettings(), localClock: LocalClock = .machine, isLive: Bool,
+    notifiers: [any Notifier],
     schedule: RetrySchedule = RetrySchedule(), clock: any DeliveryClock = SystemClock(),
     report: @escaping @Sendable (AlertEvent) -> Void = { _ in }
   ) throws(AlertStateError) {
@@ -144,6 +151,9 @@ public final class WatchSession: Sendable {
     self.localClock = localClock
     self.isLive = isLive
     self.store = store
+    folderLock = try stateFolder.map { folder throws(AlertStateError) in
+      try FolderLock(creating: folder)
+    }
     pasts = Mutex(SpotPasts())
     let office = store.office.journal
     journal = office
@@ -165,7 +175,8 @@ public final class WatchSession: Sendable {
         }, now: clock.now()))
     if settings.haveRulesAcrossDevices, let office {
       try learnOwnerAlerts(
-        since: clock.now().advanced(bySeconds: -settings.secondsAcrossDevices), from: office)
+        since: clock.now().advanced(bySeconds: -settings.secondsAcrossDevices), from: office,
+        settings)
     }
   }
 
@@ -223,33 +234,35 @@ public final class WatchSession: Sendable {
     }
   }
 
+  /// Counts decisions that time alone led to.
+  func count(_ decisions: [WatcherDecision]) { counts.withLock { $0.count(decisions) } }
+
   /// Lets time pass without a fix, for live feeds; see `LocationWatcher.tick(now:)`.
   ///
   /// - Throws: As `process(_:)`.
   @discardableResult
   public func tick() throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
-    var decisions: [WatcherDecision] = []
-    if store == nil {
-      journal?.flush()
-      decisions = try lanes[0].state.withLock { lane throws(AlertStateError) in
-        guard lane.watcher.hasTimers else { return [WatcherDecision]() }
-        let decisions = lane.watcher.tick(now: now)
-        counts.withLock { $0.count(decisions) }
-        _ = try act(on: decisions, &lane)
-        return decisions
-      }
-    } else {
-      decisions = try passTimeShared { $0.tick(now: now) }
-      counts.withLock { $0.count(decisions) }
-      try takeOverIfDue(now: now)
+    guard store == nil else {
+      let decisions = try passTimeShared { $0.tick(now: now) }
+      count(decisions)
+      try tickDeliveries()
+      return decisions
+    }
+    journal?.flush()
+    let decisions = try lanes[0].state.withLock { lane throws(AlertStateError) in
+      guard lane.watcher.hasTimers else { return [WatcherDecision]() }
+      let decisions = lane.watcher.tick(now: now)
+      count(decisions)
+      _ = try act(on: decisions, &lane)
+      return decisions
     }
     sendDigestIfDue(now: now)
     return decisions
   }
 
   /// Sends the digest of a period that is over, once, and only where there is something to tell.
-  private func sendDigestIfDue(now: Instant) {
+  func sendDigestIfDue(now: Instant) {
     guard isLive, let journal, let period = digests.withLock({ $0.due(at: now) }) else { return }
     do throws(AlertStateError) {
       let history = try journal.history()
@@ -348,6 +361,7 @@ public final class WatchSession: Sendable {
     await outbox.stop(graceSeconds: graceSeconds)
     for lane in lanes { lane.state.withLock { $0.journal?.close() } }
     journal?.close()
+    folderLock?.release()
     return outbox.undelivered
   }
 
@@ -436,7 +450,7 @@ public final class WatchSession: Sendable {
         if store == nil { journal.note(explanations) }
         switch try journal.append(batch) {
         case .recorded(let version):
-          noteShared(notifications, version)
+          noteShared(notifications, version, lane.watcher.settings)
           lane.ownerVersion = version ?? lane.ownerVersion
         case .overtaken(let newRecords, let owner):
           for notification in notifications { lane.watcher.withdraw(notification) }
@@ -444,7 +458,7 @@ public final class WatchSession: Sendable {
         }
         if store != nil { journal.note(explanations) }
       } else {
-        noteShared(notifications, nil)
+        noteShared(notifications, nil, lane.watcher.settings)
       }
     } catch {
       for notification in notifications { lane.watcher.withdraw(notification) }

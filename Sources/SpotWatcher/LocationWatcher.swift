@@ -266,6 +266,14 @@ public struct LocationWatcher: Sendable {
     return state.devices[slot]
   }
 
+  /// The states of the devices for which ``tick(now:)`` may return decisions.
+  package var devicesWithTimers: [DeviceState] { state.devices.filter(\.hasTimers) }
+
+  /// Restores the state of a device to one of some states, as if no time had passed since.
+  package mutating func restore(_ device: String?, from states: [DeviceState]) {
+    if let before = states.first(where: { $0.name == device }) { restore(before) }
+  }
+
   /// Restores the state of a device, as if the fixes since had never arrived.
   package mutating func restore(_ device: DeviceState) {
     let slot = slot(of: device.name)

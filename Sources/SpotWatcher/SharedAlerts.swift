@@ -40,14 +40,16 @@ package struct SharedAlerts: Sendable {
     sharedFirings.record(notification, slot: Self.key(of: notification.device), seconds: seconds)
   }
 
-  /// Returns whether a device was notified recently, so that its position affects other devices.
-  package func isFollowing(_ device: String?) -> Bool {
-    sharedFirings.isFollowing(slot: Self.key(of: device))
-  }
-
   /// Updates the position of a device that was notified recently.
   package mutating func follow(_ device: String?, to here: Coordinate) {
     sharedFirings.follow(slot: Self.key(of: device), to: Standpoint(here))
+  }
+}
+
+extension LocationWatcher {
+  /// Whether the position of a device matters to others, since it was notified recently.
+  package func isSharing(_ device: String?) -> Bool {
+    state.sharedFirings.isFollowing(slot: SharedAlerts.key(of: device))
   }
 }
 

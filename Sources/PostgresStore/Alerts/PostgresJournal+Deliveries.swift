@@ -15,23 +15,35 @@
         return isHeld ? .recorded() : .overtaken(records: [])
       } catch {
         // How it ended is recorded when the store is back, so that nothing is delivered again.
-        let endings = batch.records.filter(\.event.isEnding)
-        state.withLock { state in
-          let room = Self.maximumEndingCount - state.endings.count
-          state.endings += endings.prefix(max(room, 0))
-        }
+        postpone(batch.records.filter(\.event.isEnding))
         throw error
       }
     }
 
     /// Records how deliveries ended while the store was gone.
     private func recordEndings() throws(AlertStateError) {
-      let endings = state.withLock { $0.endings }
-      guard !endings.isEmpty else { return }
-      _ = try asking { connection throws(PostgresError) in
-        try Self.record(endings, holder, connection)
+      // Taken out first, since the threads of several notifiers record.
+      let endings = state.withLock { state in
+        defer { state.endings = [] }
+        return state.endings
       }
-      state.withLock { $0.endings.removeFirst(endings.count) }
+      guard !endings.isEmpty else { return }
+      do throws(AlertStateError) {
+        _ = try asking { connection throws(PostgresError) in
+          try Self.record(endings, holder, connection)
+        }
+      } catch {
+        postpone(endings)
+        throw error
+      }
+    }
+
+    /// Has endings recorded when the store is back, as far as there is room.
+    private func postpone(_ endings: [JournalRecord]) {
+      state.withLock { state in
+        let room = Self.maximumEndingCount - state.endings.count
+        state.endings += endings.prefix(max(room, 0))
+      }
     }
 
     /// - Returns: Whether all of the deliveries are held by a process.

@@ -20,7 +20,10 @@
       let places = Places()
       let lanes = (0...max(laneCount, 1)).map { _ in
         let link = StoreLink(address, owner: owner.id)
-        return Lane(journal: remembers ? PostgresJournal(link, holder: holder) : nil) { fetch in
+        return Lane(
+          journal: remembers ? PostgresJournal(link, holder: holder) : nil,
+          isReachable: { link.isReachable }
+        ) { fetch in
           try Self.asking(link, owner, places) { spots in
             try spots.region(of: fetch, clusterRadius: owner.clusterRadiusMeters)
           }

@@ -63,6 +63,9 @@
       }
     }
 
+    /// Whether the last attempt to use the store succeeded; true before the first one.
+    package var isReachable: Bool { state.withLock { $0.failure == nil } }
+
     private func connect(_ state: inout State) throws(PostgresError) -> PostgresConnection {
       if let connection = state.connection { return connection }
       guard !state.isClosed else { throw PostgresError(.unreachable, "the connection is closed") }

@@ -5,6 +5,9 @@
   /// A connection of libpq, which is known to this file alone.
   @safe final class LibPQ {
     private let handle: OpaquePointer
+    /// Whether a statement failed because of the connection. libpq calls a connection whose server
+    /// said goodbye or crashed sound until it reads again.
+    private var isBroken = false
 
     /// Connects.
     ///
@@ -40,8 +43,8 @@
       return PostgresError(.refused, error.message)
     }
 
-    /// Whether the connection is there, as far as is known.
-    var isAlive: Bool { unsafe PQstatus(handle) == CONNECTION_OK }
+    /// Whether the connection works, as far as is known. It is over at its first failure.
+    var isAlive: Bool { !isBroken && (unsafe PQstatus(handle) == CONNECTION_OK) }
 
     /// Whether a transaction is open, or failed and not rolled back yet.
     var isInTransaction: Bool {
@@ -116,10 +119,13 @@
       }
       // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY of postgres_ext.h. The detail, which may hold
       // values of a row, is left out.
-      let state = isAlive ? field(UInt8(ascii: "C")) : nil
+      let state =
+        unsafe PQstatus(handle) == CONNECTION_OK ? field(UInt8(ascii: "C")) : nil
       let message =
         unsafe field(UInt8(ascii: "M")) ?? PQerrorMessage(handle).map { unsafe String(cString: $0) }
-      return PostgresError(state: state, message: message ?? "unknown reason")
+      let error = PostgresError(state: state, message: message ?? "unknown reason")
+      if error.kind == .unreachable { isBroken = true }
+      return error
     }
   }
 

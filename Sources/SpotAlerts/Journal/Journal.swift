@@ -286,6 +286,12 @@ final class FolderLock: Sendable {
     held = Mutex(file)
   }
 
+  /// Locks a folder, which is created if it is missing.
+  convenience init(creating folder: FilePath) throws(AlertStateError) {
+    do throws(Errno) { try Disk.createFolder(folder) } catch { throw .cannotOpen(folder, error) }
+    try self.init(folder)
+  }
+
   deinit { release() }
 
   func release() {
