@@ -14,7 +14,8 @@ public import SystemPackage
 /// ```
 ///
 /// A slow source, for example one that waits for a name server, does not delay the others. A fast
-/// source blocks until its chunks are taken. The threads end with the inbox.
+/// source blocks until its chunks are taken and their items released. The threads end with the
+/// inbox.
 public final class FeedInbox: Sendable {
   /// A chunk from a source.
   public struct Item: Sendable {
@@ -25,6 +26,8 @@ public final class FeedInbox: Sendable {
     public let chunk: Result<FeedChunk, FeedSourceError>
     /// Notifies the sender of a delivered chunk; `nil` for a chunk read from a source.
     fileprivate var receipt: Receipt?
+    /// The room that a chunk read from a source takes in the inbox, until the item is released.
+    fileprivate var room: Room?
 
     /// Whether the sender is waiting for ``finish(isTaken:)``.
     public var awaitsAnswer: Bool { receipt != nil }
@@ -40,7 +43,7 @@ public final class FeedInbox: Sendable {
   public enum Taking: Sendable {
     /// The next item.
     case item(Item)
-    /// Nothing arrived within the time limit.
+    /// Nothing arrived within the time limit, or ``FeedInbox/wake()`` was called.
     case idle
     /// The interruption was signalled.
     case interrupted
@@ -59,6 +62,9 @@ public final class FeedInbox: Sendable {
 
   /// Ends the threads. Chunks delivered afterwards are dropped.
   public func stop() { queue.stop() }
+
+  /// Ends the current or next wait for an item, from any thread.
+  public func wake() { queue.wake() }
 
   /// Starts reading a source.
   ///
@@ -112,7 +118,7 @@ public final class FeedInbox: Sendable {
         switch try wait.wait(for: queue.signal) {
         case .interrupted: return .interrupted
         case .timedOut: return .idle
-        case .ready: if let item = queue.take() { return .item(item) }
+        case .ready: if let taking = queue.take() { return taking }
         }
       }
     } catch {
@@ -134,13 +140,27 @@ private final class Receipt: Sendable {
   func sign(_ isDone: Bool) { continuation.withLock { $0.take() }?.resume(returning: isDone) }
 }
 
+/// A place for an item of a source, which is given back at the end of its life.
+private final class Room: Sendable {
+  private let room: DispatchSemaphore
+
+  /// Waits for a place.
+  init(_ room: DispatchSemaphore) {
+    room.wait()
+    self.room = room
+  }
+
+  deinit { room.signal() }
+}
+
 /// The queue of chunks that were read and not taken yet.
 private final class FeedQueue: Sendable {
-  /// The number of untaken items at which reading threads block.
+  /// The number of unreleased items at which reading threads block.
   private static let capacity = 16
 
   private struct State {
     var items: [FeedInbox.Item] = []
+    var isWoken = false
     var isStopped = false
   }
 
@@ -168,7 +188,8 @@ private final class FeedQueue: Sendable {
 
   /// Adds an item of a thread; blocks until there is room.
   func enqueue(_ item: FeedInbox.Item) {
-    room.wait()
+    var item = item
+    item.room = Room(room)
     add(item)
   }
 
@@ -177,20 +198,33 @@ private final class FeedQueue: Sendable {
     let isFirst = state.withLock { state in
       guard !state.isStopped else { return false }
       state.items.append(item)
-      return state.items.count == 1
+      return state.items.count == 1 && !state.isWoken
     }
     if isFirst { wakeUp.raise() }
   }
 
-  func take() -> FeedInbox.Item? {
-    let item: FeedInbox.Item? = state.withLock { state in
-      guard !state.items.isEmpty else { return nil }
-      // Lowered within the lock, so that a concurrent add cannot raise it before.
-      if state.items.count == 1 { wakeUp.lower() }
-      return state.items.removeFirst()
+  /// Ends a wait for items.
+  func wake() {
+    let isFirst = state.withLock { state in
+      guard !state.isStopped, !state.isWoken else { return false }
+      state.isWoken = true
+      return state.items.isEmpty
     }
-    if let item, item.receipt == nil { room.signal() }
-    return item
+    if isFirst { wakeUp.raise() }
+  }
+
+  func take() -> FeedInbox.Taking? {
+    state.withLock { state in
+      // Lowered within the lock, so that a concurrent add cannot raise it before.
+      if state.isWoken {
+        state.isWoken = false
+        if state.items.isEmpty { wakeUp.lower() }
+        return .idle
+      }
+      guard !state.items.isEmpty else { return nil }
+      if state.items.count == 1 { wakeUp.lower() }
+      return .item(state.items.removeFirst())
+    }
   }
 
   /// Ends the threads, including those that wait for room, and drops the items.

@@ -30,6 +30,19 @@ public struct FeedRun {
   /// if the reading could not be stored and should be sent again.
   public typealias Handling = (Reading) throws -> Bool
 
+  /// The result of handling a reading.
+  enum Handled {
+    /// It was stored.
+    case taken
+    /// It could not be stored and should be sent again.
+    case refused
+    /// It is being decided; the lanes return the result.
+    case later
+  }
+
+  /// Handles each reading with its number.
+  typealias NumberedHandling = (Reading, Int) throws -> Handled
+
   private let feeds: [OpenFeed]
   /// The access settings, which may be changed until the feeds are read.
   public var access: FeedAccess
@@ -70,7 +83,28 @@ public struct FeedRun {
   public func read(
     orUntil interruption: FileDescriptor, commit: () -> Bool = { true }, handle: Handling
   ) throws -> Bool {
+    try read(orUntil: interruption, commit: commit) { reading, _ in
+      try handle(reading) ? .taken : .refused
+    }
+  }
+
+  /// Reads the feeds, whose readings may be decided by lanes beside this thread.
+  ///
+  /// - Parameters:
+  ///   - interruption: A descriptor that becomes readable when the reading should end.
+  ///   - lanes: The lanes, whose results are passed on; `nil` for none.
+  ///   - commit: Writes the handled fixes to the disk, before senders get a positive response.
+  ///   - decided: Handles the decisions of lanes.
+  ///   - handle: Handles the readings.
+  /// - Returns: Whether the feeds ended by themselves.
+  /// - Throws: As the public method, and the errors of `decided`.
+  func read(
+    orUntil interruption: FileDescriptor, lanes: WatchLanes? = nil, commit: () -> Bool,
+    decided: ([WatchLanes.Decided]) throws -> Void = { _ in }, handle: NumberedHandling
+  ) throws -> Bool {
     let inbox = try FeedInbox()
+    lanes?.wake { inbox.wake() }
+    defer { lanes?.wake(by: nil) }
     var servers: [FeedServer] = []
     var inlets: [FeedInlet] = []
     // First the senders that wait for a response, so that none waits for long.
@@ -89,55 +123,91 @@ public struct FeedRun {
       default: feeds[number].start(number, inbox)
       }
     }
-    let isAtEnd = try read(inbox, orUntil: interruption, commit, handle)
+    let isAtEnd = try read(inbox, orUntil: interruption, lanes, commit, decided, handle)
     if let failure = feeds.compactMap(\.failure).first {
       throw feeds.count > 1 ? FeedRunError.someFailed : failure
     }
     return isAtEnd
   }
 
+  /// The state of a loop that reads an inbox.
+  private struct Loop {
+    /// The items to answer. Items that arrive together are committed and answered together, since a
+    /// commit takes long.
+    var unanswered: [(item: FeedInbox.Item, isTaken: Bool)] = []
+    /// The readings that lanes decide about, by number.
+    var later: [Int: (item: FeedInbox.Item?, feed: OpenFeed, fixes: [LocationFix])] = [:]
+    var number = 0
+    var isInterrupted = false
+
+    mutating func answer(_ commit: () -> Bool) {
+      guard !unanswered.isEmpty else { return }
+      let isStored = commit()
+      for (item, isTaken) in unanswered { item.finish(isTaken: isTaken && isStored) }
+      unanswered = []
+    }
+
+    /// Takes the readings that lanes have finished.
+    mutating func take(_ finished: [(reading: Int, isTaken: Bool)]) {
+      for (number, isTaken) in finished {
+        guard let (item, feed, fixes) = later.removeValue(forKey: number) else { continue }
+        if !isTaken { feed.reader.forget(fixes) }
+        if let item, item.awaitsAnswer { unanswered.append((item, isTaken)) }
+      }
+    }
+  }
+
   /// Handles the items of an inbox until all feeds are over, or the reading is interrupted.
   ///
   /// - Returns: Whether the feeds ended by themselves.
   private func read(
-    _ inbox: FeedInbox, orUntil interruption: FileDescriptor, _ commit: () -> Bool,
-    _ handle: Handling
+    _ inbox: FeedInbox, orUntil interruption: FileDescriptor, _ lanes: WatchLanes?,
+    _ commit: () -> Bool, _ decided: ([WatchLanes.Decided]) throws -> Void,
+    _ handle: NumberedHandling
   ) throws -> Bool {
-    var isInterrupted = false
-    // Items that arrive together are committed and answered together, since a commit takes long.
-    var unanswered: [(item: FeedInbox.Item, isTaken: Bool)] = []
-    func answer() {
-      guard !unanswered.isEmpty else { return }
-      let isKept = commit()
-      for (item, isTaken) in unanswered { item.finish(isTaken: isTaken && isKept) }
-      unanswered = []
-    }
-    while feeds.contains(where: { !$0.isOver }) {
-      let timeout = unanswered.isEmpty ? FeedReader.flushDelay : .zero
-      switch try inbox.take(upTo: timeout, orUntil: interruption) {
-      case .idle where unanswered.isEmpty: _ = try handle(Reading())
-      case .idle: answer()
+    var loop = Loop()
+    while feeds.contains(where: { !$0.isOver }) || !loop.later.isEmpty {
+      if let results = lanes?.takeResults(), !results.isEmpty {
+        try decided(results.decided)
+        loop.take(results.finished)
+      }
+      let timeout = loop.unanswered.isEmpty ? FeedReader.flushDelay : .zero
+      switch try inbox.take(upTo: timeout, orUntil: loop.isInterrupted ? nil : interruption) {
+      case .idle where loop.unanswered.isEmpty: _ = try handle(Reading(), 0)
+      case .idle: loop.answer(commit)
       case .interrupted:
-        isInterrupted = true
-        answer()
-        for feed in feeds where !feed.isOver { _ = try take(.interrupted, of: feed, handle) }
-      case .item(let item):
-        if !item.awaitsAnswer { answer() }
-        let feed = feeds[item.source]
-        switch item.chunk {
-        case .success(let chunk):
-          let isTaken = try take(chunk, of: feed, isSentAgain: item.awaitsAnswer, handle)
-          if item.awaitsAnswer { unanswered.append((item, isTaken)) }
-        case .failure(let error):
-          _ = try take(.end, of: feed, handle)
-          fail(feed, error)
+        loop.isInterrupted = true
+        loop.answer(commit)
+        for feed in feeds where !feed.isOver {
+          _ = try take(.interrupted, of: feed, nil, &loop, handle)
         }
-        let next = item.source + 1
+        lanes?.stopWaiting()
+      case .item(let item) where !loop.isInterrupted:
+        if !item.awaitsAnswer { loop.answer(commit) }
+        try take(item, &loop, handle)
+        let (feed, next) = (feeds[item.source], item.source + 1)
         if feed.isOver, !isLive, next < feeds.count { feeds[next].start(next, inbox) }
+      // What arrives after the interruption is sent again.
+      case .item(let item): item.finish(isTaken: false)
       }
     }
-    answer()
-    return !isInterrupted
+    if let results = lanes?.takeResults() { try decided(results.decided) }
+    loop.answer(commit)
+    return !loop.isInterrupted
+  }
+
+  private func take(
+    _ item: FeedInbox.Item, _ loop: inout Loop, _ handle: NumberedHandling
+  ) throws {
+    let feed = feeds[item.source]
+    switch item.chunk {
+    case .success(let chunk):
+      let isTaken = try take(chunk, of: feed, item, &loop, handle)
+      if item.awaitsAnswer, let isTaken { loop.unanswered.append((item, isTaken)) }
+    case .failure(let error):
+      _ = try take(.end, of: feed, nil, &loop, handle)
+      fail(feed, error)
+    }
   }
 
   /// Begins to listen for a feed, and reports the address.
@@ -162,10 +232,11 @@ public struct FeedRun {
     #endif
   }
 
-  /// Returns whether the fixes of a chunk were accepted.
+  /// Returns whether the fixes of a chunk were accepted; `nil` if lanes decide about them.
   private func take(
-    _ chunk: FeedChunk, of feed: OpenFeed, isSentAgain: Bool = false, _ handle: Handling
-  ) throws -> Bool {
+    _ chunk: FeedChunk, of feed: OpenFeed, _ item: FeedInbox.Item?, _ loop: inout Loop,
+    _ handle: NumberedHandling
+  ) throws -> Bool? {
     if case .event(let event) = chunk { report(.source(feed.feed.label, event)) }
     if chunk == .end || chunk == .interrupted { feed.isOver = true }
     feed.reader.times = FeedReader.earliestTime...SystemClock().now().advanced(bySeconds: 86_400)
@@ -173,14 +244,21 @@ public struct FeedRun {
     if case .followedFile = feed.feed.origin, let format = feed.reader.format, format.isDocument {
       throw FeedRunError.cannotFollow(format)
     }
-    let isTaken = try handle(
-      Reading(fixes: reading.fixes, format: reading.format, isSentAgain: isSentAgain))
-    if !isTaken { feed.reader.forget(reading.fixes) }
+    loop.number += 1
+    let handled = try handle(
+      Reading(
+        fixes: reading.fixes, format: reading.format, isSentAgain: item?.awaitsAnswer ?? false),
+      loop.number)
+    switch handled {
+    case .taken: break
+    case .refused: feed.reader.forget(reading.fixes)
+    case .later: loop.later[loop.number] = (item, feed, reading.fixes)
+    }
     if let lines = feed.newBadLines() { report(.badLines(lines)) }
     if feed.isOver, feed.reader.format == nil, feed.reader.statistics.lines > 0 {
       fail(feed, FeedRunError.unknownFormat)
     }
-    return isTaken
+    return handled == .later ? nil : handled == .taken
   }
 
   /// With several feeds the others continue, so the failure of one is reported immediately.

@@ -46,6 +46,8 @@ public final class Watch: Sendable {
   /// Whether fixes arrive in real time. Otherwise the watch is a replay, whose result is the same
   /// each time, and which applies no changes of files.
   private let isLive: Bool
+  /// The lanes of a watch over a store; `nil` otherwise.
+  private let lanes: WatchLanes?
   private let devices: Devices?
   private let updates: WatchUpdates?
   private let report: @Sendable (WatchEvent) -> Void
@@ -79,6 +81,7 @@ public final class Watch: Sendable {
     self.isLive = isLive
     self.devices = devices
     self.report = report
+    lanes = nil
     var sources = sources
     let spots = sources.joined(spots)
     sources.take(spots)
@@ -87,6 +90,43 @@ public final class Watch: Sendable {
       settings: sources.watcherSettings, alerts: sources.alerts, isLive: isLive,
       notifiers: notifiers,
       report: { report(.alert($0)) })
+    replies = OwnTracksReplies(session)
+    updates = isLive ? WatchUpdates(of: sources, for: session, report: report) : nil
+  }
+
+  /// Creates a watch whose spots and state are in a store that several processes share.
+  ///
+  /// - Parameters:
+  ///   - sources: The inputs of the watch, without an index file.
+  ///   - store: The store.
+  ///   - devices: The storage of the device log, which is locked for this watch; `nil` for none.
+  ///   - isLive: Whether fixes arrive in real time.
+  ///   - notifiers: The receivers, with different names.
+  ///   - report: Called with events that the user may want to know about, from any thread.
+  /// - Throws: `AlertStateError` if the store cannot be reached, or the device log is in use.
+  package init(
+    _ sources: WatchSources, over store: SharedStore, devices: Devices?, isLive: Bool = true,
+    notifiers: [any Notifier], report: @escaping @Sendable (WatchEvent) -> Void
+  ) throws(AlertStateError) {
+    precondition(sources.cache == nil)
+    self.isLive = isLive
+    self.devices = devices
+    self.report = report
+    let outage = StoreOutage(report)
+    let deliveryLane = store.lanes.count
+    session = try WatchSession(
+      over: store, stateFolder: devices?.folder, settings: sources.watcherSettings,
+      alerts: sources.alerts, isLive: isLive, notifiers: notifiers,
+      report: { event in
+        // Each delivery during an outage fails to be recorded.
+        if case .cannotRecord(let error) = event, case .unavailable = error {
+          outage.note(error, of: deliveryLane)
+        } else {
+          report(.alert(event))
+        }
+      })
+    session.replace(places: sources.ownPlaces)
+    lanes = WatchLanes(of: session, outage)
     replies = OwnTracksReplies(session)
     updates = isLive ? WatchUpdates(of: sources, for: session, report: report) : nil
   }
@@ -159,14 +199,21 @@ public final class Watch: Sendable {
     whileReading goesOn: () throws -> Void = {}, decided: Decided = { _ in }
   ) throws {
     let reading = WatchReading(
-      session, log: try openDevices(), isLive: isLive, report: report)
+      session, lanes: lanes, log: try openDevices(), isLive: isLive, report: report)
     defer { _ = reading.save() }
+    defer {
+      lanes?.stopWaiting()
+      lanes?.join()
+    }
     var feeds = feeds
     feeds.access.reply = replies.reply
     func read() throws -> Bool {
-      try feeds.read(orUntil: interruption, commit: reading.save) { part in
+      try feeds.read(
+        orUntil: interruption, lanes: lanes, commit: reading.save,
+        decided: { try reading.take($0, decided) }
+      ) { part, number in
         try goesOn()
-        return try reading.take(part, decided)
+        return try reading.take(part, as: number, decided)
       }
     }
     let isAtEnd = try updates?.checkingFiles(during: read) ?? read()

@@ -22,6 +22,8 @@ public enum WatchEvent: Sendable {
   case indexGone(FilePath)
   /// The state could not be written; the watch continues.
   case notWritten(any Error)
+  /// The store can be used again after ``notWritten(_:)``.
+  case recovered
   /// The device log was found damaged.
   case damagedDevices(DeviceLogDamage)
   /// The feeds ended by themselves, with the error if there was one. Only reported by a watch that

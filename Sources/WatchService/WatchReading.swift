@@ -2,38 +2,62 @@ import LocationFeeds
 import SpotAlerts
 import SpotWatcher
 
-/// The processing of a watch's fixes, on the thread that reads its feeds.
+/// The processing of a watch's fixes, on the thread that reads its feeds, or by lanes beside it.
 final class WatchReading {
   private let session: WatchSession
+  private let lanes: WatchLanes?
   private var log: DeviceLog?
   private let isLive: Bool
   private let report: (WatchEvent) -> Void
   private var hasFix = false
   private var hasUndatedFix = false
+  private var lastTick = ContinuousClock.now
+
+  /// The interval of the lanes' ticks.
+  private static let tickInterval = Duration.milliseconds(200)
 
   init(
-    _ session: WatchSession, log: DeviceLog?, isLive: Bool,
+    _ session: WatchSession, lanes: WatchLanes?, log: DeviceLog?, isLive: Bool,
     report: @escaping (WatchEvent) -> Void
   ) {
     self.session = session
+    self.lanes = lanes
     self.log = log
     self.isLive = isLive
     self.report = report
   }
 
-  /// Processes a reading; returns false if it could not be stored and should be sent again.
-  func take(_ reading: FeedRun.Reading, _ decided: Watch.Decided) throws -> Bool {
-    // The positions of a document are from the past, even if it arrives through a pipe.
-    let stampsUndated = isLive && reading.format?.isDocument != true
-    if !hasFix, let fix = reading.fixes.first {
-      hasFix = true
-      report(.firstFix(fix))
+  /// Processes a reading, or passes it to the lanes.
+  func take(
+    _ reading: FeedRun.Reading, as number: Int, _ decided: Watch.Decided
+  ) throws -> FeedRun.Handled {
+    guard let lanes else { return try take(reading, decided) ? .taken : .refused }
+    let now = ContinuousClock.now
+    if isLive, now - lastTick >= Self.tickInterval {
+      lastTick = now
+      lanes.tick()
+      saveIfDue()
     }
-    for fix in reading.fixes {
-      guard fix.time != nil || stampsUndated else {
-        passOverUndated()
-        continue
+    let fixes = dated(reading)
+    guard !fixes.isEmpty else { return .taken }
+    lanes.add(fixes, reading: number, isSentAgain: reading.isSentAgain)
+    return .later
+  }
+
+  /// Takes the decisions of the lanes.
+  func take(_ results: [WatchLanes.Decided], _ decided: Watch.Decided) throws {
+    for result in results {
+      if let fix = result.fix {
+        log?.note(result.decisions)
+        if isLive { report(.decided(fix)) }
       }
+      try decided(result.decisions)
+    }
+  }
+
+  /// Processes a reading; returns false if it could not be stored and should be sent again.
+  private func take(_ reading: FeedRun.Reading, _ decided: Watch.Decided) throws -> Bool {
+    for fix in dated(reading) {
       let decisions = reporting { () throws(AlertStateError) in
         try session.process(fix, isSentAgain: reading.isSentAgain)
       }
@@ -49,9 +73,27 @@ final class WatchReading {
     }
     if isLive {
       try decided(reporting { () throws(AlertStateError) in try session.tick() } ?? [])
-      _ = reporting { () throws(DeviceLogError) in try log?.saveIfDue(now: SystemClock().now()) }
+      saveIfDue()
     }
     return true
+  }
+
+  private func saveIfDue() {
+    _ = reporting { () throws(DeviceLogError) in try log?.saveIfDue(now: SystemClock().now()) }
+  }
+
+  /// Returns the fixes of a reading that have a time, or get that of their arrival.
+  private func dated(_ reading: FeedRun.Reading) -> [LocationFix] {
+    // The positions of a document are from the past, even if it arrives through a pipe.
+    let stampsUndated = isLive && reading.format?.isDocument != true
+    if !hasFix, let fix = reading.fixes.first {
+      hasFix = true
+      report(.firstFix(fix))
+    }
+    guard !stampsUndated else { return reading.fixes }
+    let fixes = reading.fixes.filter { $0.time != nil }
+    if fixes.count < reading.fixes.count { passOverUndated() }
+    return fixes
   }
 
   /// Writes the device log, so that acknowledged fixes are on the disk.

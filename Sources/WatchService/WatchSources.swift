@@ -41,8 +41,8 @@ public struct WatchSources: Sendable {
     }
   }
 
-  /// The index file.
-  public let cache: PhotoIndexCache
+  /// The index file; `nil` if the spots are in a store.
+  public let cache: PhotoIndexCache?
   /// The list of muted spots.
   public let muteList: MuteList
   /// Whether a spot is too recent if its oldest photo was taken after the fix; see
@@ -78,7 +78,7 @@ public struct WatchSources: Sendable {
   /// Loads the settings and the list of muted spots.
   ///
   /// - Parameters:
-  ///   - cache: The index file.
+  ///   - cache: The index file; `nil` if the spots are in a store.
   ///   - muteList: The list of muted spots.
   ///   - refusesLaterPhotos: Whether a spot is too recent if its oldest photo was taken after the
   ///     fix.
@@ -88,7 +88,7 @@ public struct WatchSources: Sendable {
   ///   - readRules: Loads the rules from the settings.
   /// - Throws: The errors of the closures; a `MuteListError`.
   public init(
-    cache: PhotoIndexCache, muteList: MuteList, refusesLaterPhotos: Bool,
+    cache: PhotoIndexCache?, muteList: MuteList, refusesLaterPhotos: Bool,
     recreations: Recreations? = nil, places: Places? = nil,
     readAlerts: @escaping @Sendable () throws -> AlertSettings = { AlertSettings() },
     readRules: @escaping @Sendable () throws -> WatcherSettings
@@ -100,7 +100,7 @@ public struct WatchSources: Sendable {
     self.places = places
     self.readRules = readRules
     self.readAlerts = readAlerts
-    stamp = cache.stamp()
+    stamp = cache?.stamp()
     mutedSpots = try muteList.load()
     rules = try readRules()
     alerts = try readAlerts()

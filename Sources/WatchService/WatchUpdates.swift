@@ -56,7 +56,8 @@ final class WatchUpdates: Sendable {
   private func applyChanges() {
     // A mapped file that was truncated reads as zeros.
     let isReplaced = inForce.withLock { sources in
-      sources.index?.isCutOff == true || sources.stamp != sources.cache.stamp()
+      guard let cache = sources.cache else { return false }
+      return sources.index?.isCutOff == true || sources.stamp != cache.stamp()
     }
     takePlaces()
     if isReplaced { takeIndex() }
@@ -93,7 +94,11 @@ final class WatchUpdates: Sendable {
   private func takePlaces() {
     do {
       guard try inForce.withLock({ try $0.takePlaces() }) else { return }
-      take(inForce.withLock { $0.spots })
+      if session.isOverStore {
+        session.replace(places: inForce.withLock { $0.ownPlaces })
+      } else {
+        take(inForce.withLock { $0.spots })
+      }
       report(.updated(.places(count: inForce.withLock { $0.ownPlaces.count })))
     } catch { report(.outdated(.places(count: nil), error)) }
   }
@@ -131,9 +136,11 @@ final class WatchUpdates: Sendable {
 
   private func takeIndex() {
     let (cache, radius) = inForce.withLock { sources in
-      sources.stamp = sources.cache.stamp()
+      sources.stamp = sources.cache?.stamp()
       return (sources.cache, sources.rules.clusterRadiusMeters)
     }
+    // The spots of a store are fetched again with the next fix of each device.
+    guard let cache else { return session.replace(spots: SpotIndex(spots: [])) }
     do throws(PhotoIndexCacheError) {
       guard let opened = try cache.open(clusterRadius: radius) else {
         return report(.indexGone(cache.path))

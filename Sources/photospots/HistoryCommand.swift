@@ -41,6 +41,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
 
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
+  @OptionGroup var store: StoreArguments
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
@@ -52,10 +53,8 @@ struct HistoryCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     if let digest { return try show(digest) }
-    let entries =
-      all
-      ? try WatchSession.wholeHistory(in: state.folder)
-      : try WatchSession.history(in: state.folder)
+    let history = try QueriedHistory(state, store)
+    let entries = all ? history.whole : history.entries
     let listed = limit.map { entries.suffix($0.count) } ?? entries[...]
     switch format {
     case .text:
@@ -99,11 +98,11 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     let zone = CivilTimeText.offset(at: now)
     let midnight = CivilTimeText.midnight(before: now)
     let start = midnight.advanced(bySeconds: -86_400 * (days - 1))
-    let history = try WatchSession.wholeHistory(in: state.folder)
-    let digest = HistoryDigest(of: history, from: start, until: now.advanced(bySeconds: 1))
+    let history = try QueriedHistory(state, store)
+    let digest = HistoryDigest(of: history.whole, from: start, until: now.advanced(bySeconds: 1))
     switch format {
     case .text:
-      let names = SpotNames(index)
+      let names = try history.names(index)
       let title =
         "\(CivilTimeText.bareMinute(start).prefix(10))"
         + (period == .day ? "" : " – \(CivilTimeText.bareMinute(now).prefix(10))")

@@ -77,10 +77,29 @@ struct WatchCommand: PhotoSpotsSubcommand {
 
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
+  @OptionGroup var store: StoreArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many connections to the store decide at the same time, 1 to 64 (default: \(Self.laneCount)).",
+      valueName: "n"))
+  var lanes: CountArgument?
+
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
+  /// The default number of lanes: more than the usual number of devices that send at the same
+  /// moment, and few of a server's hundred connections.
+  private static let laneCount = 4
+
   func validate() throws {
+    if let lanes {
+      guard store.isGiven else { throw ValidationError("--lanes goes with --store") }
+      guard (1...64).contains(lanes.count) else {
+        throw ValidationError("--lanes must be 1 to 64")
+      }
+    }
     if let drainTimeout, !(0...86_400).contains(drainTimeout.seconds) {
       throw ValidationError("--drain-timeout must be 0 s to 24 h")
     }
@@ -92,19 +111,13 @@ struct WatchCommand: PhotoSpotsSubcommand {
     let interruption = try Interruption.observe()
     var feeds = try feed.open(settings, report: FeedReports.report)
     let isLive = feeds.isLive && !replay
-    let sources = try sources(isLive: isLive)
-    let spots = try spots(
-      clusterRadius: sources.rules.clusterRadiusMeters, placeCount: sources.ownPlaces.count,
-      isLive: isLive)
     let stateFolder = isLive || record ? state.folder : nil
     let scratch = stateFolder == nil && receivers.hook != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(scratch) {} }
     let output = WatchOutput()
     let home = try receivers.homeAssistantConnection(settings: settings, isLive: isLive)
-    let watch = try Watch(
-      sources, spots: spots, stateFolder: stateFolder,
-      devices: isLive ? Watch.Devices(folder: state.folder, keepsTrails: keepTrail) : nil,
-      isLive: isLive,
+    let watch = try makeWatch(
+      stateFolder: stateFolder, isLive: isLive,
       notifiers: try notifiers(
         settings, isLive: isLive, scratchFolder: scratch?.path ?? state.folder)
         + (home.map { [$0.notifier] } ?? []),
@@ -112,7 +125,8 @@ struct WatchCommand: PhotoSpotsSubcommand {
     if isLive { feeds.access.metrics = try metrics(of: watch, settings) }
     let run = WatchRun(
       session: watch.session, output: output, interruption: interruption,
-      drainSeconds: drainTimeout?.seconds, stateFolder: stateFolder)
+      drainSeconds: drainTimeout?.seconds,
+      storage: stateFolder.map { store.isGiven ? "the store" : $0.escaped })
     let hangup = isLive ? try Hangup.calling { watch.readAgain() } : nil
     defer { hangup?.cancel() }
     home?.begin(with: watch.session, stateFolder: stateFolder)
@@ -120,10 +134,35 @@ struct WatchCommand: PhotoSpotsSubcommand {
     try run.deliver { try read(feeds, watch, run, home) }
   }
 
+  private func makeWatch(
+    stateFolder: FilePath?, isLive: Bool, notifiers: [any Notifier],
+    report: @escaping @Sendable (WatchEvent) -> Void
+  ) throws -> Watch {
+    let devices = isLive ? Watch.Devices(folder: state.folder, keepsTrails: keepTrail) : nil
+    if store.isGiven {
+      #if Postgres
+        let library = try WatchedStore(store)
+        let sources = try sources(isLive: isLive, clusterRadius: library.clusterRadiusMeters)
+        let shared = library.shared(
+          // Of a recorded feed, the decisions on all devices have one order.
+          laneCount: isLive ? lanes?.count ?? Self.laneCount : 1, remembers: stateFolder != nil)
+        try announce("the spots of \(library.ownerName.escaped)", sources, isLive: isLive)
+        return try Watch(
+          sources, over: shared, devices: devices, isLive: isLive, notifiers: notifiers,
+          report: report)
+      #endif
+    }
+    let sources = try sources(isLive: isLive)
+    let spots = try spots(sources, isLive: isLive)
+    return try Watch(
+      sources, spots: spots, stateFolder: stateFolder, devices: devices, isLive: isLive,
+      notifiers: notifiers, report: report)
+  }
+
   /// Returns the metrics page of the addresses that phones send to.
   private func metrics(of watch: Watch, _ settings: Settings) throws -> MetricsPage {
     let radius = try settings.clusterRadiusMeters
-    return ServiceMetrics(of: watch, index.cache) { radius }.page(
+    return ServiceMetrics(of: watch, store.isGiven ? nil : index.cache) { radius }.page(
       token: try settings.metricsToken)
   }
 
@@ -148,26 +187,29 @@ struct WatchCommand: PhotoSpotsSubcommand {
   }
 
   /// Opens the index, and reports the number of watched spots and places.
-  private func spots(
-    clusterRadius radius: Double, placeCount: Int, isLive: Bool
-  ) throws -> SpotIndex {
+  private func spots(_ sources: WatchSources, isLive: Bool) throws -> SpotIndex {
+    let radius = sources.rules.clusterRadiusMeters
     let spots = SpotIndex(try index.open(clusterRadius: radius), clusterRadius: radius)
     let count = spots.spots.count
-    if count == 0, placeCount == 0 {
+    if count == 0, sources.ownPlaces.isEmpty {
       StandardError.writeLine(
         "photospots: the index holds no photo with a position, so nothing can fire")
     }
-    if StandardError.isTerminal {
-      let places =
-        placeCount == 0
-        ? "" : " and \(Count.text(placeCount)) \(placeCount == 1 ? "place" : "places")"
-      StandardError.writeLine(
-        """
-        photospots: \(Count.text(count)) \(count == 1 ? "spot" : "spots")\(places); \
-        \(isLive ? "waiting for" : "reading") \(try feed.names)
-        """)
-    }
+    try announce(
+      "\(Count.text(count)) \(count == 1 ? "spot" : "spots")", sources, isLive: isLive)
     return spots
+  }
+
+  /// Reports on a terminal what is watched.
+  private func announce(_ spots: String, _ sources: WatchSources, isLive: Bool) throws {
+    guard StandardError.isTerminal else { return }
+    let count = sources.ownPlaces.count
+    let places =
+      count == 0 ? "" : " and \(Count.text(count)) \(count == 1 ? "place" : "places")"
+    StandardError.writeLine(
+      """
+      photospots: \(spots)\(places); \(isLive ? "waiting for" : "reading") \(try feed.names)
+      """)
   }
 
   /// Reads the settings, including the options that the program was started with.
@@ -184,15 +226,29 @@ struct WatchCommand: PhotoSpotsSubcommand {
   }
 
   /// Returns the sources of the watch other than the photos.
-  private func sources(isLive: Bool) throws -> WatchSources {
+  ///
+  /// - Parameters:
+  ///   - isLive: Whether the feed is live.
+  ///   - storedRadiusMeters: The cluster radius of the spots in a store; `nil` for those of the
+  ///     index file.
+  /// - Returns: The sources.
+  /// - Throws: `SettingsError`, or the error of the muted spots or of the user's places.
+  private func sources(
+    isLive: Bool, clusterRadius storedRadiusMeters: Double? = nil
+  ) throws -> WatchSources {
     let read = settingsReader()
+    let isStored = storedRadiusMeters != nil
     return try WatchSources(
-      cache: index.cache, muteList: MuteList(in: state.folder),
+      cache: isStored ? nil : index.cache, muteList: MuteList(in: state.folder),
       refusesLaterPhotos: isLive || asOfThen,
-      recreations: RecreationTimes(stateFolder: state.folder).source,
+      recreations: isStored ? nil : RecreationTimes(stateFolder: state.folder).source,
       places: OwnPlaces(stateFolder: state.folder, read()).source,
       readAlerts: { try read().alerts },
-      readRules: { try read().watcher })
+      readRules: {
+        var rules = try read().watcher
+        rules.clusterRadiusMeters = storedRadiusMeters ?? rules.clusterRadiusMeters
+        return rules
+      })
   }
 
   private func notifiers(

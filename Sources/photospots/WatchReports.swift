@@ -33,6 +33,7 @@ final class WatchReports: Sendable {
       StandardError.writeLine(
         "photospots: the index \(path.escaped) is missing; the previous spots stay in use")
     case .notWritten(let reason): StandardError.writeLine("photospots: \(reason)")
+    case .recovered: StandardError.writeLine("photospots: the store can be reached again")
     case .damagedDevices(let damage): StandardError.writeLine("photospots: \(damage)")
     case .decided: break
     case .ended(let reason?): StandardError.writeLine("photospots: \(reason)")

@@ -17,9 +17,9 @@ struct WatchRun {
   /// The time in seconds to wait for retries at the end; `nil` waits only for the first attempt of
   /// each delivery.
   let drainSeconds: Double?
-  /// The folder where undelivered notifications are stored for the next watch; `nil` if state is
-  /// not stored.
-  let stateFolder: FilePath?
+  /// The name of the place where undelivered notifications are stored for the next watch; `nil` if
+  /// state is not stored.
+  let storage: String?
 
   /// Delivers notifications while feeds are read, and afterwards the remaining ones.
   ///
@@ -58,10 +58,9 @@ struct WatchRun {
     if rest.waitingCount > 0 {
       let what = "\(Self.notifications(rest.waitingCount)) not delivered\(reason)"
       let outlook =
-        if let stateFolder {
+        if let storage {
           """
-          stored in \(stateFolder.escaped); the next watch tries again within 15 minutes of the \
-          event
+          stored in \(storage); the next watch tries again within 15 minutes of the event
           """
         } else {
           "not stored, since this is a replay; --drain-timeout allows more tries"

@@ -18,6 +18,9 @@ struct SpotNames {
     spots = places?.joined(with: found, clusterRadius: radius) ?? found
   }
 
+  /// Takes the names from spots alone.
+  init(spots: SpotIndex) { (photos, self.spots) = (nil, spots) }
+
   /// The name of a spot's place.
   func name(of spot: PhotoSpot) -> String { Self.name(of: spot) }
 

@@ -58,11 +58,15 @@ struct WhyCommand: PhotoSpotsSubcommand {
 
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
+  @OptionGroup var store: StoreArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
     guard !place.isEmpty else { throw ValidationError("name a spot, a place, or 'last'") }
+    if store.isGiven, !feeds.isEmpty {
+      throw ValidationError("--feed needs the index file; leave --store out")
+    }
     guard let at else { return }
     guard CivilTimeText.instant(typed: at, now: .now) != nil else {
       throw ValidationError("--at '\(at.escaped)': write a time such as 2026-05-12T10:04 or 10:04")
@@ -70,10 +74,11 @@ struct WhyCommand: PhotoSpotsSubcommand {
   }
 
   func run() throws {
-    let names = SpotNames(
-      index, places: try OwnPlaces(stateFolder: state.folder, settings.resolve()))
+    let places = try OwnPlaces(stateFolder: state.folder, settings.resolve())
+    let queried = feeds.isEmpty ? try QueriedHistory(state, store) : nil
+    let names = try queried?.names(index, places: places) ?? SpotNames(index, places: places)
     var (history, approaches) = ([HistoryEntry](), [String: FeedHistory.Approach]())
-    let recorded = feeds.isEmpty ? try WatchSession.wholeHistory(in: state.folder) : []
+    let recorded = queried?.whole ?? []
     let asked = try subject(names, recorded)
     if feeds.isEmpty {
       history = recorded

@@ -11,7 +11,7 @@ import WatchService
 /// process.
 struct ServiceMetrics: Sendable {
   private let watch: Watch
-  private let index: KnownIndexFacts
+  private let index: KnownIndexFacts?
   private let clusterRadius: @Sendable () -> Double
   /// The number of pages connected to live events; `nil` if no page is served.
   private let eventClients: (@Sendable () -> Int)?
@@ -21,15 +21,15 @@ struct ServiceMetrics: Sendable {
   ///
   /// - Parameters:
   ///   - watch: The watch.
-  ///   - cache: The index file.
+  ///   - cache: The index file; `nil` if the spots are in a store.
   ///   - clusterRadius: The radius of spots in metres.
   ///   - eventClients: Returns the number of pages connected to live events.
   init(
-    of watch: Watch, _ cache: PhotoIndexCache, clusterRadius: @escaping @Sendable () -> Double,
+    of watch: Watch, _ cache: PhotoIndexCache?, clusterRadius: @escaping @Sendable () -> Double,
     eventClients: (@Sendable () -> Int)? = nil
   ) {
     self.watch = watch
-    index = KnownIndexFacts(cache)
+    index = cache.map(KnownIndexFacts.init)
     self.clusterRadius = clusterRadius
     self.eventClients = eventClients
   }
@@ -45,7 +45,18 @@ struct ServiceMetrics: Sendable {
       family.sample(1, ["version": PhotoSpotsVersion.current])
     }
     text.add(watch.session, watch.replies, now: now)
-    let facts = index.facts(clusterRadius: clusterRadius())
+    if let index { add(index.facts(clusterRadius: clusterRadius()), to: &text, now: now) }
+    if let eventClients {
+      text.add("photospots_event_clients", .gauge, "Open pages that listen to events.") {
+        $0.sample(eventClients())
+      }
+    }
+    addProcess(to: &text)
+    return text.bytes
+  }
+
+  /// Adds the metrics of the index; `nil` if it cannot be read.
+  private func add(_ facts: IndexFacts?, to text: inout MetricsText, now: Instant) {
     text.add("photospots_index_readable", .gauge, "Whether the index file can be read: 1 or 0.") {
       $0.sample(facts == nil ? 0 : 1)
     }
@@ -65,13 +76,6 @@ struct ServiceMetrics: Sendable {
         }
       }
     }
-    if let eventClients {
-      text.add("photospots_event_clients", .gauge, "Open pages that listen to events.") {
-        $0.sample(eventClients())
-      }
-    }
-    addProcess(to: &text)
-    return text.bytes
   }
 
   /// Adds the metrics of the process, with the names of Prometheus' client libraries ("Writing

@@ -1,0 +1,107 @@
+import LocationFeeds
+
+/// The fixes that wait for the decisions of one lane.
+///
+/// A fix that its sender repeats is decided once, and refused if the store cannot be reached. A fix
+/// of a file or a receiver stays at the head of its queue until it is decided, and does not delay
+/// the others.
+struct LaneQueue: Sendable {
+  /// A fix to decide about.
+  struct Job: Sendable {
+    /// The fix.
+    let fix: LocationFix
+    /// The number of its reading.
+    let reading: Int
+    /// Whether its sender repeats it if it is refused.
+    let isSentAgain: Bool
+    /// The position in the order of arrival.
+    fileprivate var number = 0
+
+    init(_ fix: LocationFix, reading: Int, isSentAgain: Bool) {
+      self.fix = fix
+      self.reading = reading
+      self.isSentAgain = isSentAgain
+    }
+  }
+
+  /// The next step of a lane.
+  enum Step: Sendable {
+    /// Decide about a fix.
+    case decide(Job)
+    /// Wait for a time.
+    case wait(Duration)
+    /// Nothing is left to do.
+    case rest
+  }
+
+  private var repeated = JobList()
+  private var lasting = JobList()
+  private var count = 0
+  /// The time before which the first lasting fix is not tried again.
+  private var retry: ContinuousClock.Instant?
+  private var pause = Self.pauses.lowerBound
+
+  private static let pauses: ClosedRange<Duration> = .milliseconds(50)...Duration.milliseconds(1000)
+
+  /// Adds a fix.
+  mutating func add(_ job: Job) {
+    count += 1
+    var job = job
+    job.number = count
+    if job.isSentAgain { repeated.append(job) } else { lasting.append(job) }
+  }
+
+  /// Returns the next step. A fix that its sender repeats is removed; another one stays until
+  /// ``finishLasting()``.
+  mutating func next(at now: ContinuousClock.Instant) -> Step {
+    let isPaused = retry.map { now < $0 } ?? false
+    if let first = lasting.first, !isPaused,
+      first.number < repeated.first?.number ?? .max
+    {
+      return .decide(first)
+    }
+    if let first = repeated.removeFirst() { return .decide(first) }
+    guard !lasting.isEmpty, let retry else { return .rest }
+    return .wait(now.duration(to: retry))
+  }
+
+  /// Removes the first lasting fix, which is decided.
+  mutating func finishLasting() {
+    _ = lasting.removeFirst()
+    (retry, pause) = (nil, Self.pauses.lowerBound)
+  }
+
+  /// Postpones the first lasting fix, for twice as long each time.
+  mutating func postponeLasting(at now: ContinuousClock.Instant) {
+    retry = now + pause
+    pause = min(pause * 2, Self.pauses.upperBound)
+  }
+
+  /// Removes all lasting fixes.
+  mutating func dropLasting() -> [Job] {
+    defer { (lasting, retry) = (JobList(), nil) }
+    return lasting.all
+  }
+
+  /// Jobs in order of arrival. Removing the first one takes constant time on average.
+  private struct JobList: Sendable {
+    private var jobs: [Job] = []
+    private var start = 0
+
+    var isEmpty: Bool { start == jobs.count }
+    var first: Job? { isEmpty ? nil : jobs[start] }
+    var all: [Job] { Array(jobs[start...]) }
+
+    mutating func append(_ job: Job) { jobs.append(job) }
+
+    mutating func removeFirst() -> Job? {
+      guard let job = first else { return nil }
+      start += 1
+      if start == jobs.count || start >= 1024 {
+        jobs.removeFirst(start)
+        start = 0
+      }
+      return job
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import Dispatch
+import LocationFeeds
+import SpotAlerts
+import SpotWatcher
+import Synchronization
+
+/// The lanes of a watch over a store, each with a thread that decides about the fixes of its
+/// devices.
+///
+/// While the store cannot be reached, fixes that their senders repeat are refused, and others wait.
+/// Results are collected for the thread that reads the feeds.
+final class WatchLanes: Sendable {
+  /// Decisions about a fix, or those made as time passed.
+  struct Decided: Sendable {
+    /// The fix; `nil` for decisions made as time passed.
+    let fix: LocationFix?
+    /// The decisions.
+    let decisions: [WatcherDecision]
+  }
+
+  /// The results since they were last taken.
+  struct Results: Sendable {
+    /// The decisions, in order for each device.
+    var decided: [Decided] = []
+    /// The readings all of whose fixes are decided or refused, by number, with whether all were
+    /// decided.
+    var finished: [(reading: Int, isTaken: Bool)] = []
+
+    var isEmpty: Bool { decided.isEmpty && finished.isEmpty }
+  }
+
+  private struct Collected {
+    var results = Results()
+    /// The number of undecided fixes of each reading, and whether none was refused so far.
+    var open: [Int: (count: Int, isTaken: Bool)] = [:]
+  }
+
+  private final class Lane: Sendable {
+    struct State {
+      var queue = LaneQueue()
+      var isRunning = false
+      var isTickDue = false
+      var isAlarmSet = false
+      var isStopping = false
+    }
+
+    let state = Mutex(State())
+    let thread: DispatchQueue
+
+    init(_ number: Int) { thread = DispatchQueue(label: "photospots.lane.\(number)") }
+  }
+
+  private let session: WatchSession
+  private let lanes: [Lane]
+  private let deliveries = DispatchQueue(label: "photospots.deliveries")
+  private let isDeliveryTickDue = Mutex(false)
+  private let collected = Mutex(Collected())
+  private let waker = Mutex<(@Sendable () -> Void)?>(nil)
+  private let outage: StoreOutage
+
+  /// Creates the lanes of a session over a store.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - outage: Reports errors and recoveries.
+  init(of session: WatchSession, _ outage: StoreOutage) {
+    precondition(session.isOverStore)
+    self.session = session
+    lanes = (0..<session.laneCount).map(Lane.init)
+    self.outage = outage
+  }
+
+  /// Sets a function that is called when there are results; `nil` for none.
+  func wake(by waker: (@Sendable () -> Void)?) { self.waker.withLock { $0 = waker } }
+
+  /// Adds the fixes of a reading.
+  func add(_ fixes: [LocationFix], reading: Int, isSentAgain: Bool) {
+    collected.withLock { $0.open[reading] = (fixes.count, true) }
+    for fix in fixes {
+      let number = session.laneNumber(of: fix.device)
+      change(number) {
+        $0.queue.add(LaneQueue.Job(fix, reading: reading, isSentAgain: isSentAgain))
+      }
+    }
+  }
+
+  /// Lets time pass: postponed alerts fire, and deliveries of other processes are taken over. This
+  /// happens on the threads of the lanes.
+  func tick() {
+    for number in lanes.indices { change(number) { $0.isTickDue = true } }
+    let isFirst = isDeliveryTickDue.withLock { isDue in
+      defer { isDue = true }
+      return !isDue
+    }
+    guard isFirst else { return }
+    deliveries.async { [self] in
+      isDeliveryTickDue.withLock { $0 = false }
+      do throws(AlertStateError) {
+        try session.tickDeliveries()
+        let number = lanes.count
+        outage.noteSuccess(of: number, isReachable: session.isReachable(fromLane: number))
+      } catch { outage.note(error, of: lanes.count) }
+    }
+  }
+
+  /// Returns the results since the last call.
+  func takeResults() -> Results {
+    collected.withLock { collected in
+      defer { collected.results = Results() }
+      return collected.results
+    }
+  }
+
+  /// Refuses the fixes that wait for the store, now and from now on, so that all readings finish.
+  func stopWaiting() {
+    for number in lanes.indices {
+      change(number) { $0.isStopping = true }
+    }
+  }
+
+  /// Waits until the threads of the lanes are idle.
+  func join() {
+    for lane in lanes { lane.thread.sync {} }
+    deliveries.sync {}
+  }
+
+  // MARK: - On the thread of a lane
+
+  private func change(_ number: Int, _ body: (inout Lane.State) -> Void) {
+    let isIdle = lanes[number].state.withLock { state in
+      body(&state)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if isIdle { lanes[number].thread.async { [self] in run(number) } }
+  }
+
+  private enum Step {
+    case decide(LaneQueue.Job)
+    case drop([LaneQueue.Job])
+    case tick
+    /// Stop for now, and go on after a time unless an alarm is set for that already.
+    case rest(alarm: Duration?)
+  }
+
+  private func run(_ number: Int) {
+    while true {
+      switch lanes[number].state.withLock({ Self.nextStep(&$0) }) {
+      case .decide(let job): decide(job, number)
+      case .drop(let jobs): for job in jobs { finish(job, nil) }
+      case .tick: tick(number)
+      case .rest(let alarm):
+        if let alarm { setAlarm(number, after: alarm) }
+        return
+      }
+    }
+  }
+
+  private static func nextStep(_ state: inout Lane.State) -> Step {
+    if state.isTickDue {
+      state.isTickDue = false
+      return .tick
+    }
+    switch state.queue.next(at: .now) {
+    case .decide(let job): return .decide(job)
+    case .wait where state.isStopping: return .drop(state.queue.dropLasting())
+    case .wait(let duration):
+      defer { (state.isRunning, state.isAlarmSet) = (false, true) }
+      return .rest(alarm: state.isAlarmSet ? nil : duration)
+    case .rest:
+      state.isRunning = false
+      return .rest(alarm: nil)
+    }
+  }
+
+  private func setAlarm(_ number: Int, after duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    lanes[number].thread.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in
+      change(number) { $0.isAlarmSet = false }
+    }
+  }
+
+  private func decide(_ job: LaneQueue.Job, _ number: Int) {
+    let decisions: [WatcherDecision]
+    do throws(AlertStateError) {
+      decisions = try session.process(job.fix, isSentAgain: job.isSentAgain)
+    } catch {
+      if case .overtaken = error, !job.isSentAgain {
+        // Tried again soon.
+      } else {
+        outage.note(error, of: number)
+      }
+      if job.isSentAgain { return finish(job, nil) }
+      return lanes[number].state.withLock { $0.queue.postponeLasting(at: .now) }
+    }
+    outage.noteSuccess(of: number, isReachable: session.isReachable(fromLane: number))
+    if !job.isSentAgain { lanes[number].state.withLock { $0.queue.finishLasting() } }
+    finish(job, decisions)
+  }
+
+  private func tick(_ number: Int) {
+    do throws(AlertStateError) {
+      let decisions = try session.tick(lane: number)
+      guard !decisions.isEmpty else { return }
+      collect { $0.results.decided.append(Decided(fix: nil, decisions: decisions)) }
+    } catch { outage.note(error, of: number) }
+  }
+
+  /// Notes the decisions about a fix; `nil` if it was refused.
+  private func finish(_ job: LaneQueue.Job, _ decisions: [WatcherDecision]?) {
+    collect { collected in
+      if let decisions {
+        collected.results.decided.append(Decided(fix: job.fix, decisions: decisions))
+      }
+      guard var reading = collected.open.removeValue(forKey: job.reading) else { return }
+      reading.count -= 1
+      reading.isTaken = reading.isTaken && decisions != nil
+      if reading.count == 0 {
+        collected.results.finished.append((job.reading, reading.isTaken))
+      } else {
+        collected.open[job.reading] = reading
+      }
+    }
+  }
+
+  private func collect(_ body: (inout Collected) -> Void) {
+    let isFirst = collected.withLock { collected in
+      let wasEmpty = collected.results.isEmpty
+      body(&collected)
+      return wasEmpty && !collected.results.isEmpty
+    }
+    if isFirst { waker.withLock { $0 }?() }
+  }
+}
