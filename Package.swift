@@ -613,7 +613,8 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata",
         "PhotoSpotsProgram", "PostgresStore", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
-        "Storage", "TestSupport", "Thumbnails", argumentParser, subprocess, systemPackage,
+        "SpotWatcher", "Storage", "TestSupport", "Thumbnails", argumentParser, subprocess,
+        systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),
   ],

@@ -1,0 +1,233 @@
+import CLibrary
+import CivilTime
+import FeedServer
+import LocationFeeds
+import PhotoLibrary
+import Spatial
+import SpotWatcher
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SpotAlerts
+@testable import WatchService
+
+/// A journal in memory that other processes seem to share, and that can be unavailable.
+private final class SharedJournal: AlertJournal {
+  struct State {
+    var isGone = false
+    /// The number of batches that another process overtakes.
+    var overtakingCount = 0
+    var records: [JournalRecord] = []
+  }
+
+  let state = Mutex(State())
+
+  var isShared: Bool { true }
+
+  private func checked<Value: Sendable>(
+    _ body: (inout State) -> Value
+  ) throws(AlertStateError) -> Value {
+    let value = state.withLock { state in state.isGone ? nil : body(&state) }
+    guard let value else { throw .unavailable("gone") }
+    return value
+  }
+
+  func records(
+    of subject: JournalSubject, since start: Instant?
+  ) throws(AlertStateError) -> [JournalRecord] { try checked { _ in [] } }
+
+  func ownerAlerts(
+    since start: Instant, after version: Int64?
+  ) throws(AlertStateError) -> OwnerAlerts { OwnerAlerts() }
+
+  func append(_ batch: JournalBatch) throws(AlertStateError) -> JournalAnswer {
+    let event = JournalEvent.left(
+      JournalEvent.PlaceEvent(
+        device: "a", spotID: "elsewhere",
+        center: .elsewhere,
+        time: Instant(millisecondsSince1970: 0)))
+    return try checked { state in
+      if batch.isDurable, state.overtakingCount > 0 {
+        state.overtakingCount -= 1
+        return .overtaken(
+          records: [JournalRecord(recorded: Instant(millisecondsSince1970: 0), event: event)])
+      }
+      state.records += batch.records
+      return .recorded()
+    }
+  }
+
+  func note(_ records: [JournalRecord]) {}
+  func flush() {}
+  func compactIfGrown(now: Instant) throws(AlertStateError) {}
+  func takeOver(
+    for notifiers: [String], holding held: [PendingDelivery], now: Instant
+  ) throws(AlertStateError) -> [PendingDelivery] { try checked { _ in [] } }
+  func history() throws(AlertStateError) -> [HistoryEntry] { [] }
+  func close() {}
+}
+
+extension Coordinate {
+  fileprivate static let elsewhere = Coordinate(latitude: 1, longitude: 1)!
+}
+
+/// A watch over a store, whose lanes decide beside the thread that reads feeds.
+@Suite(.timeLimit(.minutes(10))) struct WatchLaneTests {
+  private final class Told: Sendable {
+    private let decisions = Mutex<[WatcherDecision]>([])
+    private let events = Mutex<(failures: Int, recoveries: Int)>((0, 0))
+
+    func take(_ new: [WatcherDecision]) { decisions.withLock { $0 += new } }
+    func take(_ event: WatchEvent) {
+      events.withLock { events in
+        switch event {
+        case .notWritten: events.failures += 1
+        case .recovered: events.recoveries += 1
+        default: break
+        }
+      }
+    }
+
+    var alerts: [String?] {
+      decisions.withLock { $0.compactMap { decision in decision.notification.map(\.device) } }
+    }
+    var devices: [String?] { decisions.withLock { $0.map(\.fix.device) } }
+    var failures: Int { events.withLock { $0.failures } }
+    var recoveries: Int { events.withLock { $0.recoveries } }
+  }
+
+  private let folder = TemporaryFolder()
+  private let journal = SharedJournal()
+  private let told = Told()
+
+  private func watch(laneCount: Int) throws -> Watch {
+    let here = try #require(Coordinate(latitude: 43.46, longitude: 11.88))
+    let place = OwnPlace(id: "p", name: "Old oak", coordinate: here)
+    let lanes = (0...laneCount).map { _ in
+      SharedStore.Lane(journal: journal) { fetch in
+        try SpotIndex(spots: []).joined(with: [place], clusterRadius: 15)
+          .region(of: fetch, clusterRadius: 15)
+      }
+    }
+    var settings = WatcherSettings()
+    settings.rulesOff = Set(WatcherRule.allCases)
+    settings.maximumAlertsPerMinute = nil
+    let sources = try WatchSources(
+      cache: nil, muteList: MuteList(in: folder.root), refusesLaterPhotos: true
+    ) { [settings] in settings }
+    return try Watch(
+      sources,
+      over: SharedStore(lanes: Array(lanes.dropLast()), office: lanes[laneCount]) { _ in nil },
+      devices: Watch.Devices(folder: folder.root), notifiers: [], report: told.take)
+  }
+
+  /// A FIFO as a feed, and the end that a test writes to.
+  private func fifo() throws -> (feed: Feed, writer: FileDescriptor) {
+    let path = folder.path("feed")
+    try #require(mkfifo(path.string, 0o600) == 0)
+    let writer = try FileDescriptor.open(path, .readWrite)
+    return (Feed(origin: .file(path), label: "feed", deviceName: "feed"), writer)
+  }
+
+  private func line(_ device: String) -> [UInt8] {
+    Array("{\"latitude\":43.46,\"longitude\":11.88,\"device\":\"\(device)\"}\n".utf8)
+  }
+
+  private func message(_ device: String) -> FeedServer.Message {
+    FeedServer.Message(
+      fixes: [LocationFix(time: nil, latitude: 43.46, longitude: 11.88, device: device)],
+      format: .ndjson, statistics: FeedStatistics())
+  }
+
+  @Test func `a pipe waits for the store while messages of the same lane are refused`() async throws
+  {
+    let watch = try watch(laneCount: 1)
+    let (feed, writer) = try fifo()
+    defer { try? writer.close() }
+    let inlet = FeedInlet()
+    let phones = Feed(origin: .inlet(inlet), label: "phones", deviceName: "phones")
+    journal.state.withLock { $0.isGone = true }
+    try watch.start([feed, phones], access: FeedAccess(), decided: told.take)
+    for number in 0..<40 { try writer.writeAll(line("pipe\(number)")) }
+    while told.failures == 0 { await Task.yield() }
+    for _ in 0..<3 { #expect(await inlet.take(message("phone")) == false) }
+    #expect(told.alerts.isEmpty, "nothing is sent that is not recorded")
+    journal.state.withLock { $0.isGone = false }
+    #expect(await inlet.take(message("phone")))
+    while told.alerts.count < 41 { await Task.yield() }
+    await watch.stop()
+    let expected = (0..<40).map { "pipe\($0)" }
+    #expect(told.alerts.compactMap(\.self).filter { $0 != "phone" } == expected, "in their order")
+    #expect(told.failures == 1 && told.recoveries == 1, "an outage is told once, and its end")
+    #expect(journal.state.withLock { $0.records.count } >= 41)
+    #expect(try DeviceLog.reports(in: folder.root).count == 41)
+  }
+
+  @Test func `a fix of a pipe that other watches overtake again and again is decided in the end`()
+    async throws
+  {
+    let watch = try watch(laneCount: 2)
+    let (feed, writer) = try fifo()
+    defer { try? writer.close() }
+    journal.state.withLock { $0.overtakingCount = 20 }
+    try watch.start([feed], access: FeedAccess(), decided: told.take)
+    try writer.writeAll(line("a"))
+    while told.alerts.isEmpty { await Task.yield() }
+    await watch.stop()
+    #expect(told.alerts == ["a"])
+    #expect(journal.state.withLock { $0.overtakingCount } == 0)
+  }
+
+  @Test func `a watch whose store is gone can be stopped, and refuses what waits`() async throws {
+    let watch = try watch(laneCount: 2)
+    let (feed, writer) = try fifo()
+    defer { try? writer.close() }
+    journal.state.withLock { $0.isGone = true }
+    try watch.start([feed], access: FeedAccess(), decided: told.take)
+    try writer.writeAll(line("a"))
+    while told.failures == 0 { await Task.yield() }
+    await watch.stop()
+    #expect(told.alerts.isEmpty)
+  }
+
+  @Test func `two watches over a store do not share a folder of devices`() async throws {
+    let first = try watch(laneCount: 1)
+    #expect(throws: AlertStateError.self) { try watch(laneCount: 1) }
+    await first.stop()
+    await (try watch(laneCount: 1)).stop()
+  }
+
+  @Test func `a lane decides in order of arrival, and passes by a fix that waits`() {
+    func job(_ device: String, isSentAgain: Bool) -> LaneQueue.Job {
+      LaneQueue.Job(
+        LocationFix(time: nil, latitude: 0, longitude: 0, device: device), reading: 1,
+        isSentAgain: isSentAgain)
+    }
+    var queue = LaneQueue()
+    var now = ContinuousClock.now
+    func next() -> String {
+      switch queue.next(at: now) {
+      case .decide(let job): job.fix.device ?? ""
+      case .wait: "wait"
+      case .rest: "rest"
+      }
+    }
+    #expect(next() == "rest")
+    for (device, isSentAgain) in [("a", true), ("b", false), ("c", true), ("d", false)] {
+      queue.add(job(device, isSentAgain: isSentAgain))
+    }
+    #expect([next(), next()] == ["a", "b"])
+    queue.postponeLasting(at: now)
+    #expect([next(), next()] == ["c", "wait"])
+    queue.add(job("e", isSentAgain: true))
+    #expect([next(), next()] == ["e", "wait"])
+    now += .seconds(1)
+    #expect([next(), next()] == ["b", "b"], "it stays until it is decided")
+    queue.finishLasting()
+    #expect(next() == "d")
+    #expect(queue.dropLasting().map(\.fix.device) == ["d"])
+    #expect(next() == "rest")
+  }
+}
