@@ -100,7 +100,7 @@ import Testing
       (#"{"serveHosts": ["evil.test"]}"#, "serveHosts", "in the settings file only"),
       (#"{"recreationsFolder": "/"}"#, "recreationsFolder", "in the settings file only"),
       (#"{"pageAddress": "https://evil.test"}"#, "pageAddress", "in the settings file only"),
-      (#"{"mapTiles": "/nowhere/tiles.mbtiles"}"#, "mapTiles", "not there"),
+      (#"{"mapTiles": "/nowhere/tiles.mbtiles"}"#, "mapTiles", "does not exist"),
       (#"{"mapTiles": "https://tiles.example.org/1.png"}"#, "mapTiles", "{z}/{x}/{y}"),
       (#"{"digest": "8 pm"}"#, "digest", "daily 21:00"),
       (#"{"language": "eo"}"#, "language", "en, es, or auto"),
