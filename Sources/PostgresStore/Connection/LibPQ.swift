@@ -54,6 +54,9 @@
       }
     }
 
+    /// The version of the server, as 150004 for 15.4.
+    var serverVersion: Int32 { unsafe PQserverVersion(handle) }
+
     /// The number of the server's process.
     var serverProcess: Int32 { unsafe PQbackendPID(handle) }
 

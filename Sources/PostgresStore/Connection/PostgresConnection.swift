@@ -57,6 +57,11 @@
       parameters.merge(presets) { given, _ in given }
       link = try LibPQ(parameters)
       try link.execute("set statement_timeout = \(deadlines.statementMilliseconds)")
+      // Each statement has one good plan. PostgreSQL 12 and later otherwise compare estimated
+      // costs, and plan a query of spots again each time, which takes longer than running it.
+      if link.serverVersion >= 120_000 {
+        try link.execute("set plan_cache_mode = force_generic_plan")
+      }
     }
 
     /// Whether the connection is there, as far as is known.
