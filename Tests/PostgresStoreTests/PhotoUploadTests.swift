@@ -22,12 +22,120 @@
       var batches = 0
       let first = try library.upload(index, batchSize: 50) {
         batches += 1
-        return batches > 120
+        return batches > 4
       }
       #expect(first.addedCount > 0 && first.addedCount < first.photoCount)
       let second = try library.upload(index, batchSize: 50)
       #expect(second.addedCount == second.photoCount - first.addedCount)
       #expect(second.removedCount == 0)
+      try library.work()
+      try library.expectSpots(of: index, "afterwards")
+    }
+
+    @Test func `changes that were stopped inside a folder go on where they were`() throws {
+      var generator = SeededGenerator(seed: 8)
+      let library = try StoredLibrary(store, owner: "anna")
+      var photos = TestPlace.all[1].photos(400, withinMeters: 300, &generator)
+      try library.upload(PhotoIndex(photos))
+      for place in photos.indices where place % 2 == 0 { photos[place].rating = 4 }
+      photos += TestPlace.all[1].photos(300, withinMeters: 300, prefix: "new/", &generator)
+      let index = PhotoIndex(photos)
+      var (batches, total) = (0, 0)
+      let first = try library.upload(index, batchSize: 20) {
+        batches += 1
+        return batches > 7
+      }
+      #expect(first.addedCount + first.removedCount == 7 * 20)
+      try expectKeys(count: nil)
+      let partial = try store.database.execute(
+        "select count(*) from folder where digest is null")
+      #expect(partial == ["1"])
+      total = first.addedCount
+      total += try library.upload(index, batchSize: 20).addedCount
+      #expect(try library.upload(index).addedCount == 0)
+      try expectKeys(count: index.spotMemberNumbers.count)
+      let changed = try StoredLibrary(store, owner: "ben").upload(index).addedCount
+      #expect(total < changed)
+      try library.work()
+      try library.expectSpots(of: index, "afterwards")
+    }
+
+    @Test func `folders with equal digests are not compared, and unknown ones are`() throws {
+      var generator = SeededGenerator(seed: 9)
+      let library = try StoredLibrary(store, owner: "anna")
+      let old = TestPlace.all[0].photos(200, withinMeters: 500, prefix: "old/", &generator)
+      let new = TestPlace.all[0].photos(40, withinMeters: 500, prefix: "new/", &generator)
+      try library.upload(PhotoIndex(old))
+      try store.database.execute("delete from photo where ctid in (select ctid from photo limit 9)")
+      let index = PhotoIndex(old + new)
+      let both = index.spotMemberNumbers.count
+      let before = PhotoIndex(old).spotMemberNumbers.count
+      #expect(try library.upload(index).addedCount == both - before)
+      try store.database.execute("delete from folder")
+      #expect(try library.upload(index).addedCount == 9)
+      #expect(try library.upload(index).addedCount == 0)
+      try expectKeys(count: both)
+      // A folder that is gone.
+      #expect(try library.upload(PhotoIndex(new)).removedCount == before)
+      try expectKeys(count: both - before)
+      try library.upload(PhotoIndex())
+      try expectKeys(count: 0)
+      try library.work()
+      #expect(try library.spots().isEmpty)
+    }
+
+    @Test func `an upload that another one of the same source overtakes begins again`() throws {
+      for isFirst in [true, false] {
+        var generator = SeededGenerator(seed: 10)
+        let library = try StoredLibrary(store, owner: "owner \(isFirst)")
+        let other = try StoredLibrary(store, owner: "owner \(isFirst)")
+        let photos = TestPlace.all[3].photos(300, withinMeters: 300, &generator)
+        if !isFirst { try library.upload(PhotoIndex(Array(photos[250...]))) }
+        let later = PhotoIndex(Array(photos[..<200]))
+        let index = PhotoIndex(Array(photos[100...]))
+        var batches = 0
+        var otherCount = 0
+        try library.upload(index, batchSize: 10) {
+          batches += 1
+          if batches == 5 { otherCount = (try? other.upload(later).addedCount) ?? 0 }
+          return false
+        }
+        #expect(otherCount > 0)
+        try library.work()
+        try library.expectSpots(of: index, "first: \(isFirst)")
+        let again = try library.upload(index)
+        #expect(again.addedCount == 0 && again.removedCount == 0)
+      }
+      try expectKeys(count: nil)
+    }
+
+    /// Checks that the keys of folders are those of the photos, and their number.
+    private func expectKeys(count: Int?, sourceLocation: SourceLocation = #_sourceLocation) throws {
+      let counts = try store.database.execute(
+        """
+        with listed as (
+          select owner, ('x' || encode(substr(keys, 12 * n + 1, 4), 'hex'))::bit(32)::integer cell,
+            ('x' || encode(substr(keys, 12 * n + 5, 8), 'hex'))::bit(64)::bigint id
+          from folder, generate_series(0, length(keys) / 12 - 1) n)
+        select (select count(*) from photo), count(*), count(photo.id),
+          count(distinct (listed.owner, listed.cell, listed.id))
+        from listed left join photo using (owner, cell, id)
+        """)
+      let numbers = counts[0].split(separator: "|")
+      #expect(numbers == Array(repeating: numbers[0], count: 4), sourceLocation: sourceLocation)
+      if let count { #expect(numbers[0] == "\(count)", sourceLocation: sourceLocation) }
+    }
+
+    @Test func `many photos of one key are left out, and the rest is sent`() throws {
+      var generator = SeededGenerator(seed: 11)
+      let library = try StoredLibrary(store, owner: "anna")
+      let index = PhotoIndex(TestPlace.all[0].photos(2000, withinMeters: 900, &generator))
+      try library.upload(index)
+      // Another source has the keys already, as a hash of 64 bits may make it.
+      try store.database.execute("delete from folder")
+      try store.database.execute("update photo set source = 99")
+      try library.upload(index)
+      try expectKeys(count: index.spotMemberNumbers.count)
       try library.work()
       try library.expectSpots(of: index, "afterwards")
     }

@@ -9,6 +9,7 @@
     /// The statements of the module by the names of their enumerations.
     private static let statements: [String: (namesOwner: Bool, texts: [String])] = [
       "AlertStatement": read(AlertStatement.self),
+      "CopyStatement": read(CopyStatement.self),
       "DistributionStatement": read(DistributionStatement.self),
       "MigrationStatement": read(MigrationStatement.self),
       "OwnerStatement": read(OwnerStatement.self),
@@ -26,7 +27,8 @@
 
     /// The enumerations that list or find owners, which no owner is named for.
     private static let withoutOwner = [
-      "DistributionStatement", "MigrationStatement", "OwnerStatement", "PendingStatement",
+      "CopyStatement", "DistributionStatement", "MigrationStatement", "OwnerStatement",
+      "PendingStatement",
     ]
 
     @Test func `every statement about an owner's rows names the owner`() {

@@ -109,6 +109,37 @@
       return try unsafe LibPQResult(result, of: self)
     }
 
+    /// Runs a statement `copy … from stdin`, and sends its data.
+    ///
+    /// - Throws: The server's error; then nothing was copied.
+    func copy(_ sql: String, _ data: [UInt8]) throws(PostgresError) {
+      let begun = try unsafe LibPQResult(PQexec(handle, sql), of: self)
+      guard begun.isCopyIn else { throw .malformed("the server did not ask for data to copy") }
+      var isSent = true
+      for start in stride(from: 0, to: data.count, by: Self.pieceSize) where isSent {
+        let piece = data[start..<min(start + Self.pieceSize, data.count)]
+        isSent = unsafe piece.withUnsafeBytes { bytes in
+          unsafe PQputCopyData(
+            handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+            CInt(truncatingIfNeeded: bytes.count)) == 1
+        }
+      }
+      guard isSent, unsafe PQputCopyEnd(handle, nil) == 1 else { throw unsafe failure(nil) }
+      // The outcome of the statement, then nothing; all is read before an error is thrown.
+      var outcome = unsafe PQgetResult(handle)
+      defer { unsafe PQclear(outcome) }
+      while let next = unsafe PQgetResult(handle) {
+        unsafe PQclear(outcome)
+        unsafe outcome = unsafe next
+      }
+      guard unsafe PQresultStatus(outcome) == PGRES_COMMAND_OK else {
+        throw unsafe failure(outcome)
+      }
+    }
+
+    /// The size of the pieces in which data to copy is handed to libpq.
+    private static let pieceSize = 1 << 20
+
     /// Where values of no bytes lie.
     private nonisolated(unsafe) static let nothing = unsafe UnsafePointer<CChar>(strdup(""))
 
@@ -146,10 +177,13 @@
     fileprivate init(_ result: OpaquePointer?, of connection: LibPQ) throws(PostgresError) {
       guard let result = unsafe result else { throw unsafe connection.failure(nil) }
       switch unsafe PQresultStatus(result) {
-      case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN:
         unsafe self.result = unsafe result
         rowCount = Int(unsafe PQntuples(result))
         columnCount = Int(unsafe PQnfields(result))
+        types = (0..<columnCount).map { column in
+          unsafe PQftype(result, CInt(truncatingIfNeeded: column))
+        }
       default:
         let failure = unsafe connection.failure(result)
         unsafe PQclear(result)
@@ -159,6 +193,9 @@
 
     deinit { unsafe PQclear(result) }
 
+    /// Whether the server waits for data to copy.
+    var isCopyIn: Bool { unsafe PQresultStatus(result) == PGRES_COPY_IN }
+
     /// The tag of the command, as `INSERT 0 1`.
     var tag: String { unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? "" }
 
@@ -167,10 +204,8 @@
       unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
     }
 
-    /// The number of a column's type (catalogue `pg_type`).
-    func type(of column: Int) -> UInt32 {
-      unsafe PQftype(result, CInt(truncatingIfNeeded: column))
-    }
+    /// The numbers of the columns' types (catalogue `pg_type`).
+    let types: [UInt32]
 
     /// Calls a closure with the bytes of a value; returns `nil` for NULL.
     ///
@@ -181,10 +216,11 @@
     ) -> T? {
       precondition(row >= 0 && row < rowCount && column >= 0 && column < columnCount)
       let (row, column) = (CInt(truncatingIfNeeded: row), CInt(truncatingIfNeeded: column))
-      guard unsafe PQgetisnull(result, row, column) == 0 else { return nil }
+      let length = unsafe PQgetlength(result, row, column)
+      // NULL has the length zero.
+      guard unsafe length > 0 || PQgetisnull(result, row, column) == 0 else { return nil }
       return unsafe body(
-        UnsafeRawBufferPointer(
-          start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column))))
+        UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(length)))
     }
   }
 #endif

@@ -135,6 +135,19 @@
       return name
     }
 
+    /// Sends rows to a table by a COPY statement.
+    ///
+    /// - Parameters:
+    ///   - statement: A statement `copy … from stdin (format binary)`.
+    ///   - rows: The rows, with as many values as the statement has columns.
+    /// - Throws: The server's error; then no row was copied.
+    func copy<Statement: StoreStatement>(
+      _ statement: Statement, _ rows: consuming CopyRows
+    ) throws(PostgresError) {
+      precondition(!Statement.namesOwner)
+      try link.copy(statement.rawValue, rows.finished())
+    }
+
     // MARK: - Transactions
 
     /// Runs statements as one transaction, which is rolled back where the closure throws.

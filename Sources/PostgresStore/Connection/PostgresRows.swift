@@ -80,6 +80,15 @@
       return try present(unsafe result.withBytes(row, column) { unsafe Array($0) }, row, column)
     }
 
+    /// Appends the value of a `bytea` to bytes.
+    func appendBytes(_ row: Int, _ column: Int, to bytes: inout [UInt8]) throws(PostgresError) {
+      try check(column, .bytea)
+      let found: Void? = unsafe result.withBytes(row, column) { value in
+        unsafe bytes.append(contentsOf: value)
+      }
+      try present(found, row, column)
+    }
+
     @inline(__always)
     private func number<Number: FixedWidthInteger>(
       _ row: Int, _ column: Int, _ type: PostgresType
@@ -96,8 +105,8 @@
 
     @inline(__always)
     private func check(_ column: Int, _ type: PostgresType) throws(PostgresError) {
-      guard result.type(of: column) == type.rawValue else {
-        throw .malformed("column \(column) has the type \(result.type(of: column)), not \(type)")
+      guard result.types[column] == type.rawValue else {
+        throw .malformed("column \(column) has the type \(result.types[column]), not \(type)")
       }
     }
 

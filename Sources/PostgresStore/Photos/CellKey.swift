@@ -1,4 +1,5 @@
 #if Postgres
+  import CLibrary
   import Spatial
 
   /// The number of a cell of 0.01°, counted eastwards and row by row from the south pole.
@@ -58,7 +59,22 @@
 
     /// Whether neighbouring cells may depend on what lies at a position.
     func isRim(_ position: Coordinate) -> Bool {
-      CellKey.isOnRim(position, radiusMeters: ofAnchors)
+      !isClearlyInside(position) && CellKey.isOnRim(position, radiusMeters: ofAnchors)
+    }
+
+    /// Whether the circle is far enough from the edges of its cell that no exact test is needed.
+    private func isClearlyInside(_ position: Coordinate) -> Bool {
+      guard abs(position.latitude) < 80 else { return false }
+      // Degrees of latitude and of longitude, an eighth more than the circle has below 80°.
+      let height = 1.125 * ofAnchors / Earth.meanRadiusMeters * 180 / .pi
+      return Self.edgeDistance(position.latitude) > height
+        && Self.edgeDistance(position.longitude) * cos(position.latitude * .pi / 180) > height
+    }
+
+    /// The distance in degrees from a multiple of a cell's side.
+    private static func edgeDistance(_ degrees: Double) -> Double {
+      let part = degrees / GridCell.sideDegrees
+      return abs(part - part.rounded()) * GridCell.sideDegrees
     }
   }
 #endif

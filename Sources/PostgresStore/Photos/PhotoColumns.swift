@@ -26,6 +26,9 @@
     private(set) var flags: [Int16] = []
     /// The paths and pictures of all photos, one after another.
     private var text: [UInt8] = []
+    /// The numbers of the folders of the files that stand for the shots.
+    private(set) var folder: [Int32] = []
+    private var folders = FolderNumbers()
     private var pathEnd: [Int] = []
     private var pictureEnd: [Int] = []
 
@@ -47,12 +50,15 @@
       return picture.isEmpty ? nil : picture
     }
 
-    /// The folder of the file that stands for the shot.
-    func folder(_ row: Int) -> ArraySlice<UInt8> { Self.folder(of: path(row)) }
+    /// The number of folders, which are numbered from 0.
+    var folderCount: Int { folders.ranges.count }
+
+    /// The path of a folder.
+    func folderPath(_ number: Int32) -> ArraySlice<UInt8> { text[folders.ranges[Int(number)]] }
 
     /// The folder of a path.
     static func folder(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-      guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return [] }
+      guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return path.prefix(0) }
       return path[..<max(slash, path.startIndex + 1)]
     }
 
@@ -71,44 +77,64 @@
       self.rating.append(rating)
       self.flags.append(flags)
       text.append(contentsOf: path)
-      pathEnd.append(text.count)
+      endPath()
       text.append(contentsOf: picture)
       pictureEnd.append(text.count)
     }
 
-    /// Appends a photo of a source, whose id is a hash of all that is known of it.
-    mutating func append(_ member: SpotMember, source: Int32, salt: Int64) {
+    /// Ends the path that was appended to the text.
+    private mutating func endPath() {
+      folder.append(folders.number(of: Self.folder(of: text[(pictureEnd.last ?? 0)...]), in: text))
+      pathEnd.append(text.count)
+    }
+
+    /// Appends the rows of ``WorkStatement/photos`` or ``WorkStatement/photosOnRim``.
+    mutating func append(_ rows: PostgresRows) throws(PostgresError) {
+      reserve(count + rows.count)
+      for row in 0..<rows.count {
+        id.append(try rows.int8(row, 0))
+        captured.append(try rows.optionalInt8(row, 1))
+        position.append(try rows.coordinate(row, 2))
+        cell.append(try rows.int4(row, 4))
+        source.append(try rows.int4(row, 5))
+        utcOffset.append(try rows.int2(row, 6))
+        rating.append(try rows.int2(row, 7))
+        flags.append(try rows.int2(row, 8))
+        try rows.appendBytes(row, 9, to: &text)
+        endPath()
+        try rows.appendBytes(row, 10, to: &text)
+        pictureEnd.append(text.count)
+      }
+    }
+
+    /// Appends a photo of a source by its key.
+    mutating func append(_ member: SpotMember, key: PhotoKey, source: Int32) {
       var flags: Int16 = member.isFavorite ? Flag.favorite : 0
       if member.picture == member.path { flags |= Flag.isPicture }
       append(
-        id: Self.id(of: member, source: source, salt: salt), position: member.coordinate,
-        captured: member.captured?.instant.millisecondsSince1970,
-        cell: CellKey.key(of: member.coordinate), source: source,
+        id: key.id, position: member.coordinate,
+        captured: member.captured?.instant.millisecondsSince1970, cell: key.cell, source: source,
         utcOffset: member.captured?.utcOffsetMinutes.flatMap { Int16(exactly: $0) }
           ?? Self.unknownOffset,
         rating: Int16(member.rating), flags: flags, path: member.path,
         picture: member.picture == member.path ? [] : member.picture ?? [])
     }
 
-    /// A hash of all that a source says of a photo, to tell changed photos without reading them. It
-    /// depends on a number of the owner, so that nobody can prepare files with one hash.
-    static func id(of member: SpotMember, source: Int32, salt: Int64) -> Int64 {
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(160)
-      bytes.append(bigEndian: salt)
-      bytes.append(bigEndian: source)
-      bytes.append(bigEndian: member.coordinate.latitude.bitPattern)
-      bytes.append(bigEndian: member.coordinate.longitude.bitPattern)
-      bytes.append(member.captured == nil ? 0 : 1)
-      bytes.append(bigEndian: member.captured?.instant.millisecondsSince1970 ?? 0)
-      bytes.append(bigEndian: member.captured?.utcOffsetMinutes ?? .min)
-      bytes.append(bigEndian: member.rating)
-      bytes.append(member.isFavorite ? 1 : 0)
-      bytes.append(contentsOf: member.path)
-      // No path holds the byte.
-      bytes.append(0)
-      bytes.append(contentsOf: member.picture ?? [0])
-      return unsafe bytes.withUnsafeBytes { Int64(bitPattern: unsafe XXH64.hash($0)) }
+    /// Makes room for a number of photos.
+    private mutating func reserve(_ count: Int) {
+      guard count > id.capacity else { return }
+      let count = max(count, 2 * id.capacity)
+      id.reserveCapacity(count)
+      position.reserveCapacity(count)
+      captured.reserveCapacity(count)
+      cell.reserveCapacity(count)
+      source.reserveCapacity(count)
+      utcOffset.reserveCapacity(count)
+      rating.reserveCapacity(count)
+      flags.reserveCapacity(count)
+      folder.reserveCapacity(count)
+      pathEnd.reserveCapacity(count)
+      pictureEnd.reserveCapacity(count)
     }
 
     // MARK: - Canonical order

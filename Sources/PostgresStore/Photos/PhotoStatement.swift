@@ -30,6 +30,31 @@
         $10::smallint[], $11::boolean[], $12::bytea[], $13::bytea[]) added
       on conflict do nothing
       """
+    /// Adds the rows of ``CopyStatement/photos``. A key that is there already is an error.
+    case addCopied = """
+      insert into photo (owner, id, captured, latitude, longitude, cell, source, utc_offset, rating,
+        flags, rim, path, picture)
+      select $1::bigint, id, captured, latitude, longitude, in_cell, of_source, utc_offset, rating,
+        flags, rim, path, picture from copied_photo
+      """
+    case sourceVersion = "select version from source where owner = $1 and source = $2"
+    /// Writes nothing where another process changed the source; its row is locked otherwise.
+    case advanceSource = """
+      update source set version = version + 1 where owner = $1 and source = $2 and version = $3
+      """
+    case folders = "select folder, digest from folder where owner = $1 and source = $2"
+    case folderKeys = """
+      select folder, keys from folder where owner = $1 and source = $2 and folder = any($3)
+      """
+    case removeFolders = """
+      delete from folder where owner = $1 and source = $2 and folder = any($3)
+      """
+    case setFolders = """
+      insert into folder (owner, source, folder, digest, keys)
+      select $1::bigint, $2, changed.* from unnest($3::bigint[], $4::bigint[], $5::bytea[]) changed
+      on conflict (owner, source, folder) do update
+        set digest = excluded.digest, keys = excluded.keys
+      """
     case addCells = """
       insert into cell (owner, cell) select $1::bigint, key from unnest($2::integer[]) key
       on conflict do nothing
@@ -55,6 +80,25 @@
       update photo set rim = new_rim
       from unnest($2::integer[], $3::bigint[], $4::boolean[]) changed(new_cell, new_id, new_rim)
       where owner = $1 and cell = new_cell and id = new_id
+      """
+  }
+
+  /// The statements that copy photos to a temporary table of the session. They name no owner;
+  /// ``PhotoStatement/addCopied`` moves the rows to the owner's table. PostgreSQL does not copy to
+  /// tables with policies (documentation of `COPY`, section "Notes").
+  enum CopyStatement: String, StoreStatement {
+    static var namesOwner: Bool { false }
+
+    case makePhotos = """
+      create temporary table if not exists copied_photo (
+        id bigint not null, captured bigint, latitude double precision not null,
+        longitude double precision not null, in_cell integer not null, of_source integer not null,
+        utc_offset smallint not null, rating smallint not null, flags smallint not null,
+        rim boolean not null, path bytea not null, picture bytea not null) on commit delete rows
+      """
+    case photos = """
+      copy copied_photo (id, captured, latitude, longitude, in_cell, of_source, utc_offset, rating,
+        flags, rim, path, picture) from stdin (format binary)
       """
   }
 

@@ -4,9 +4,11 @@
 
   /// Brings the photos of a source in a store up to date with an index.
   ///
-  /// The keys of the photos that the store has of the source are compared with those of the index.
-  /// What differs goes up in batches, each a transaction together with the marks of the cells whose
-  /// spots it may change. So an upload that was ended in the middle goes on where it was.
+  /// For each folder of the source, the store has the keys of its photos and their hash. A folder
+  /// with the same hash in the index is unchanged; the keys of other folders are compared. If the
+  /// store does not have the folders yet, all keys are compared. Differences are sent in batches.
+  /// Each batch is a transaction together with the folders' new keys and the marks of the cells
+  /// whose spots it may change. So an interrupted upload continues where it stopped.
   package struct PhotoUpload {
     /// What an upload did.
     package struct Report: Hashable, Sendable {
@@ -18,11 +20,11 @@
       package var removedCount = 0
     }
 
-    private let connection: PostgresConnection
+    let connection: PostgresConnection
+    let source: PhotoSource
+    let index: PhotoIndex
+    let batchSize: Int
     private let owner: StoreOwner
-    private let source: PhotoSource
-    private let index: PhotoIndex
-    private let batchSize: Int
 
     /// Prepares an upload.
     ///
@@ -44,145 +46,155 @@
       self.batchSize = batchSize
     }
 
-    /// The key of a photo's row.
-    private struct Key: Comparable {
-      let cell: Int32
-      let id: Int64
-
-      static func < (left: Key, right: Key) -> Bool {
-        left.cell != right.cell ? left.cell < right.cell : left.id < right.id
-      }
-    }
+    /// The number of times that an upload begins again because another process uploads the same
+    /// source.
+    private static let tries = 5
 
     /// Uploads.
     ///
     /// - Parameter isCancelled: Is asked before each batch whether to stop.
     /// - Returns: What was done.
-    /// - Throws: `PostgresError`; what was done before it stays.
+    /// - Throws: `PostgresError`; what was done before it stays. Of the kind `conflict` where other
+    ///   processes keep changing the same source.
     package func run(
       isCancelled: () -> Bool = { false }
     ) throws(PostgresError) -> Report {
-      let local = localPhotos()
-      var report = Report(photoCount: local.count)
-      var batch = Batch()
+      let local = LocalPhotos(of: index, source: source.number, salt: owner.salt)
+      var report = Report(photoCount: local.photos.count)
+      for _ in 0..<Self.tries {
+        if try isDone(local, &report, isCancelled) { return report }
+      }
+      throw PostgresError(.conflict, "another process sends photos of the same index")
+    }
+
+    /// Uploads, and returns `false` where another process changed the source meanwhile.
+    private func isDone(
+      _ local: LocalPhotos, _ report: inout Report, _ isCancelled: () -> Bool
+    ) throws(PostgresError) -> Bool {
+      // The version is read before the folders, so a change between both is noticed.
+      var writing = BatchWriting(self, version: try version())
+      let rows = try connection.query(PhotoStatement.folders, [.int4(source.number)])
+      if rows.count == 0 {
+        try sendAll(local, &writing, isCancelled)
+      } else {
+        var digests: [Int64: Int64?] = [:]
+        digests.reserveCapacity(rows.count)
+        for row in 0..<rows.count {
+          digests.updateValue(try rows.optionalInt8(row, 1), forKey: try rows.int8(row, 0))
+        }
+        try sendChanges(local, storedDigests: digests, &writing, isCancelled)
+      }
+      report.addedCount += writing.addedCount
+      report.removedCount += writing.removedCount
+      return !writing.isOvertaken
+    }
+
+    private func version() throws(PostgresError) -> Int64 {
+      let rows = try connection.query(PhotoStatement.sourceVersion, [.int4(source.number)])
+      guard rows.count == 1 else { throw .malformed("the source was removed") }
+      return try rows.int8(0, 0)
+    }
+
+    private static let pageSize: Int64 = 20_000
+
+    /// Compares all keys with those of the store, in which no folders are yet, and adds the folders
+    /// at the end.
+    private func sendAll(
+      _ local: LocalPhotos, _ writing: inout BatchWriting, _ isCancelled: () -> Bool
+    ) throws(PostgresError) {
+      var photos = local.photos
+      // The order of the keys, in which the rows of a cell lie together.
+      photos.sort { $0.key < $1.key }
+      var batch = PhotoBatch()
       var next = 0
+      var isCanceled = false
+      func flush(whenFull: Bool = true) throws(PostgresError) {
+        guard !isCanceled, batch.count >= (whenFull ? batchSize : 1) else { return }
+        isCanceled = isCancelled()
+        if !isCanceled, try !writing.write(&batch) { isCanceled = true }
+      }
       // Photos of the index before a key are not in the store.
-      func add(before key: Key?) throws(PostgresError) {
-        while next < local.count, key.map({ local[next].key < $0 }) ?? true, !isCancelled() {
-          batch.added.append(local[next].number)
+      func add(before key: PhotoKey?) throws(PostgresError) {
+        while next < photos.count, key.map({ photos[next].key < $0 }) ?? true, !isCanceled {
+          batch.added.append(photos[next])
           next += 1
-          if batch.count >= batchSize { try send(&batch, &report) }
+          try flush()
         }
       }
-      var last = Key(cell: .min, id: .min)
+      var last = PhotoKey(cell: .min, id: .min)
       var isEnd = false
-      while !isEnd {
+      while !isEnd, !isCanceled {
         let rows = try connection.query(
           PhotoStatement.keys,
           [.int4(source.number), .int4(last.cell), .int8(last.id), .int8(Self.pageSize)])
         isEnd = rows.count < Int(Self.pageSize)
-        for row in 0..<rows.count {
-          let key = Key(cell: try rows.int4(row, 0), id: try rows.int8(row, 1))
+        for row in 0..<rows.count where !isCanceled {
+          let key = PhotoKey(cell: try rows.int4(row, 0), id: try rows.int8(row, 1))
           try add(before: key)
-          guard !isCancelled() else { return report }
-          if next < local.count, local[next].key == key {
+          if next < photos.count, photos[next].key == key {
             next += 1
           } else {
             batch.removed.append(key)
-            if batch.count >= batchSize { try send(&batch, &report) }
+            try flush()
           }
           last = key
         }
       }
       try add(before: nil)
-      if !isCancelled(), batch.count > 0 { try send(&batch, &report) }
-      return report
+      try flush(whenFull: false)
+      guard !isCanceled, !isCancelled() else { return }
+      try writing.writeFolders(of: local)
     }
 
-    private static let pageSize: Int64 = 20_000
+    /// The number of changed folders whose keys are compared at once.
+    private static let foldersAtOnce = 256
 
-    /// Changes that go up together.
-    private struct Batch {
-      var added: [Int32] = []
-      var removed: [Key] = []
-
-      var count: Int { added.count + removed.count }
-    }
-
-    /// The photos of the index in the order of their keys, each key once.
-    private func localPhotos() -> [(key: Key, number: Int32)] {
-      var photos = index.spotMemberNumbers.map { number in
-        let member = index.spotMember(number)
-        let id = PhotoColumns.id(of: member, source: source.number, salt: owner.salt)
-        return (key: Key(cell: CellKey.key(of: member.coordinate), id: id), number: number)
+    /// Compares the keys of the folders whose digests differ.
+    private func sendChanges(
+      _ local: LocalPhotos, storedDigests: [Int64: Int64?], _ writing: inout BatchWriting,
+      _ isCancelled: () -> Bool
+    ) throws(PostgresError) {
+      var stored = storedDigests
+      var changes: [FolderChange] = []
+      for folder in local.folders {
+        let digest = stored.removeValue(forKey: folder.id)
+        guard digest != .some(folder.digest) else { continue }
+        changes.append(
+          FolderChange(
+            folder: folder.id, digest: folder.digest, isStored: digest != nil,
+            photos: local.photos[folder.range]))
       }
-      photos.sort { $0.key != $1.key ? $0.key < $1.key : $0.number < $1.number }
-      // Two photos of one hash of 64 bits: the second one is left out.
-      var kept = 0
-      for photo in photos where kept == 0 || photos[kept - 1].key != photo.key {
-        photos[kept] = photo
-        kept += 1
+      // The rest of the stored folders is gone.
+      for folder in stored.keys.sorted() {
+        changes.append(FolderChange(folder: folder, digest: nil, isStored: true, photos: []))
       }
-      photos.removeLast(photos.count - kept)
-      return photos
-    }
-
-    private func send(_ batch: inout Batch, _ report: inout Report) throws(PostgresError) {
-      let changes = batch
-      try connection.transaction(tries: 10) { () throws(PostgresError) in try write(changes) }
-      report.addedCount += batch.added.count
-      report.removedCount += batch.removed.count
-      batch = Batch()
-    }
-
-    private func write(_ batch: Batch) throws(PostgresError) {
-      // The radius may have been changed meanwhile, and stays until the transaction ends.
-      let radius = try connection.query(PhotoStatement.holdRadius)
-      guard radius.count == 1 else { throw .malformed("the owner was removed") }
-      let reach = ClusterReach(radiusMeters: try radius.double(0, 0))
-      var marked: Set<Int32> = []
-      if !batch.removed.isEmpty {
-        let gone = try connection.query(
-          PhotoStatement.remove,
-          [.int4s(batch.removed.map(\.cell)), .int8s(batch.removed.map(\.id))])
-        for row in 0..<gone.count {
-          marked.insert(try gone.int4(row, 0))
-          try mark(around: gone.coordinate(row, 1), reach, &marked)
+      var batch = PhotoBatch()
+      for start in stride(from: 0, to: changes.count, by: Self.foldersAtOnce) {
+        var some = Array(changes[start..<min(start + Self.foldersAtOnce, changes.count)])
+        try readKeys(of: &some)
+        for var change in some {
+          repeat {
+            change.move(atMost: batchSize - batch.count, to: &batch)
+            guard batch.count >= batchSize else { continue }
+            guard !isCancelled(), try writing.write(&batch) else { return }
+          } while !change.isMoved
         }
       }
-      if !batch.added.isEmpty {
-        var photos = PhotoColumns()
-        for number in batch.added {
-          photos.append(index.spotMember(number), source: source.number, salt: owner.salt)
-        }
-        let rims = photos.position.map { reach.isRim($0) }
-        try connection.query(PhotoStatement.add, photos.values(rims: rims))
-        for row in 0..<photos.count {
-          marked.insert(photos.cell[row])
-          if rims[row] { mark(around: photos.position[row], reach, &marked) }
-        }
+      if !batch.isEmpty, !isCancelled() { _ = try writing.write(&batch) }
+    }
+
+    /// Reads the keys that the store has of folders.
+    private func readKeys(of changes: inout [FolderChange]) throws(PostgresError) {
+      let rows = try connection.query(
+        PhotoStatement.folderKeys,
+        [.int4(source.number), .int8s(changes.lazy.filter(\.isStored).map(\.folder))])
+      var keys: [Int64: [PhotoKey]] = [:]
+      for row in 0..<rows.count {
+        keys[try rows.int8(row, 0)] = try PhotoKey.keys(in: try rows.bytes(row, 1))
       }
-      try connection.mark(marked)
-    }
-
-    /// Marks the cells whose spots may have a photo.
-    private func mark(
-      around position: Coordinate, _ reach: ClusterReach, _ marked: inout Set<Int32>
-    ) {
-      marked.formUnion(CellKey.keys(around: position, radiusMeters: reach.ofPhotos))
-    }
-  }
-
-  extension PhotoColumns {
-    /// The columns as parameters of ``PhotoStatement/add``.
-    fileprivate func values(rims: [Bool]) -> [PostgresValue] {
-      [
-        .int8s(id), .optionalInt8s(captured), .doubles(position.map(\.latitude)),
-        .doubles(position.map(\.longitude)), .int4s(cell), .int4s(source), .int2s(utcOffset),
-        .int2s(rating), .int2s(flags), .bools(rims),
-        .byteStrings((0..<count).map { Array(path($0)) }),
-        .byteStrings((0..<count).map { Array(picture($0)) }),
-      ]
+      for place in changes.indices {
+        changes[place].compare(withStored: keys[changes[place].folder] ?? [])
+      }
     }
   }
 #endif

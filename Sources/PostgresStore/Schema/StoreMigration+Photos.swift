@@ -3,7 +3,8 @@
     /// Owners, their photos and spots, and the cells whose spots must be updated.
     static let photos = StoreMigration(
       1, "owners, photos and spots",
-      ownedTables: ["source", "photo", "spot", "cell", "mark"], sharedTables: ["owner", "pending"],
+      ownedTables: ["source", "folder", "photo", "spot", "cell", "mark"],
+      sharedTables: ["owner", "pending"],
       [
         // The owner of a library. `salt` is part of the hash that gives the ids of photos.
         """
@@ -20,15 +21,28 @@
           token bigint not null)
         """,
         // An index on a user's machine that sends its photos here. `token` is stored beside the
-        // index.
+        // index; `version` counts the changes of its photos.
         """
         create table source (
           owner bigint not null,
           source integer not null,
           name text not null,
           token bigint not null,
+          version bigint not null default 0,
           primary key (owner, source),
           unique (owner, name))
+        """,
+        // A folder of a source. `folder` is a hash of its path; `keys` holds the cell and the id of
+        // each of its photos; `digest` is the hash of the keys, NULL while only some of the photos
+        // were sent. A source has either all of its folders here, or none.
+        """
+        create table folder (
+          owner bigint not null,
+          source integer not null,
+          folder bigint not null,
+          digest bigint,
+          keys bytea not null,
+          primary key (owner, source, folder))
         """,
         // A shot. `id` is a hash of all other columns, so a changed photo is a new row;
         // `utc_offset` is -32768 if unknown; `picture` is the path of a file of the shot that

@@ -30,15 +30,16 @@
 
     /// Returns the statements that create the policy of an owned table.
     ///
-    /// The policy applies even to the role that created the table. Only superusers and roles with
-    /// `BYPASSRLS` bypass it (PostgreSQL 15 documentation, section 5.8).
+    /// A subquery reads the setting, once per statement and not once per new row. The policy
+    /// applies even to the role that created the table. Only superusers and roles with `BYPASSRLS`
+    /// bypass it (PostgreSQL 15 documentation, section 5.8).
     static func policy(of table: String) -> [String] {
       [
         "alter table \(table) enable row level security",
         "alter table \(table) force row level security",
         """
         create policy owner_rows on \(table) \
-        using (owner = nullif(current_setting('photospots.owner', true), '')::bigint)
+        using (owner = (select nullif(current_setting('photospots.owner', true), '')::bigint))
         """,
       ]
     }

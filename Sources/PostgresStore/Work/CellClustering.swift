@@ -40,11 +40,13 @@
       let clusterer = GreedyClusterer(radiusMeters: reach.radiusMeters)
       func positions(_ rows: [Int32]) -> [Coordinate] { rows.map { photos.position[Int($0)] } }
 
+      var tally = [Int32](repeating: 0, count: photos.folderCount)
+
       let deciding = order.filter { roles[Int($0)] != .foreign }
       let first = clusterer.clusters(of: positions(deciding))
       guard deciding.count < order.count || roles.contains(.foreignAnchor) else {
         return (0..<first.count).map { cluster in
-          spot(of: first.members(of: cluster).map { deciding[Int($0)] })
+          spot(of: first.members(of: cluster).map { deciding[Int($0)] }, &tally)
         }
       }
       var isAnchor = roles.map { $0 == .foreignAnchor }
@@ -59,14 +61,14 @@
       for cluster in 0..<second.count {
         let anchor = Int(rows[Int(second.anchor(of: cluster))])
         guard roles[anchor] == .local, isAnchor[anchor] else { continue }
-        spots.append(spot(of: second.members(of: cluster).map { rows[Int($0)] }))
+        spots.append(spot(of: second.members(of: cluster).map { rows[Int($0)] }, &tally))
       }
       return spots
     }
 
     /// The spot of photos in canonical order, of which the first is the anchor; as that of an
-    /// index.
-    private func spot(of members: [Int32]) -> StoredSpot {
+    /// index. The tally has a zero for each folder, before and after.
+    private func spot(of members: [Int32], _ tally: inout [Int32]) -> StoredSpot {
       let anchor = Int(members[0])
       let position = photos.position[anchor]
       var center = position
@@ -84,7 +86,7 @@
       let dated = members.prefix(members.count - Int(undated))
       let (first, last) = (dated.first.map { Int($0) }, dated.last.map { Int($0) })
       let cover = cover(of: members)
-      let album = album(of: members)
+      let album = photos.folderPath(album(of: members, &tally))
       return StoredSpot(
         id: Int64(
           bitPattern: SpotID(
@@ -121,15 +123,27 @@
     }
 
     /// The folder that most photos of a spot are in; of those that are equal the first by its path.
-    private func album(of members: [Int32]) -> ArraySlice<UInt8> {
-      let first = photos.folder(Int(members[0]))
+    private func album(of members: [Int32], _ tally: inout [Int32]) -> Int32 {
+      let first = photos.folder[Int(members[0])]
       // Most spots have photos of one folder.
-      if members.allSatisfy({ photos.folder(Int($0)) == first }) { return first }
-      var counts: [ArraySlice<UInt8>: Int] = [:]
-      for member in members { counts[photos.folder(Int(member)), default: 0] += 1 }
-      let most = counts.values.max() ?? 0
-      return counts.lazy.filter { $0.value == most }.map(\.key)
-        .min { $0.lexicographicallyPrecedes($1) } ?? first
+      if members.allSatisfy({ photos.folder[Int($0)] == first }) { return first }
+      var most: Int32 = 0
+      for member in members {
+        let folder = Int(photos.folder[Int(member)])
+        tally[folder] += 1
+        most = max(most, tally[folder])
+      }
+      var album: Int32?
+      for member in members {
+        let folder = photos.folder[Int(member)]
+        guard tally[Int(folder)] == most, folder != album else { continue }
+        let isFirst = album.map {
+          photos.folderPath(folder).lexicographicallyPrecedes(photos.folderPath($0))
+        }
+        if isFirst ?? true { album = folder }
+      }
+      for member in members { tally[Int(photos.folder[Int(member)])] = 0 }
+      return album ?? first
     }
   }
 #endif

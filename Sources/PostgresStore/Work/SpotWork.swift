@@ -162,11 +162,6 @@
       }
     }
 
-    private struct PhotoKey: Hashable {
-      let cell: Int32
-      let id: Int64
-    }
-
     /// Rows that are written by one statement.
     private static let batchSize = 10_000
 
@@ -217,20 +212,6 @@
       }
       (report.addedCount, report.removedCount) = (added.count, removed.count)
       try connection.mark(concerned.subtracting(cells))
-    }
-  }
-
-  extension PhotoColumns {
-    /// Appends the rows of ``WorkStatement/photos`` or ``WorkStatement/photosOnRim``.
-    fileprivate mutating func append(_ rows: PostgresRows) throws(PostgresError) {
-      for row in 0..<rows.count {
-        append(
-          id: try rows.int8(row, 0), position: try rows.coordinate(row, 2),
-          captured: try rows.optionalInt8(row, 1), cell: try rows.int4(row, 4),
-          source: try rows.int4(row, 5), utcOffset: try rows.int2(row, 6),
-          rating: try rows.int2(row, 7), flags: try rows.int2(row, 8),
-          path: try rows.bytes(row, 9), picture: try rows.bytes(row, 10))
-      }
     }
   }
 #endif
