@@ -365,7 +365,8 @@ let package = Package(
     .executableTarget(
       name: "store-bench",
       dependencies: [
-        "CLibrary", "Interchange", "PhotoLibrary", "PostgresStore", "Spatial", systemPackage,
+        "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "PostgresStore", "Spatial",
+        systemPackage,
       ],
       path: "Benchmarks/StoreBench", swiftSettings: swiftSettings),
     .target(

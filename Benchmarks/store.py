@@ -213,6 +213,10 @@ def measure(stages, bench, program, server, folder, points, count, queries):
     def tell(text):
         print(text, flush=True)
 
+    def busy(outcome):
+        """The processor time of the program and of the server, which other programs change less than the time."""
+        return outcome["ownSeconds"] + outcome.get("serverSeconds", 0)
+
     store = server.address
     subprocess.run([program, "store", "migrate", store], check=True, stdout=subprocess.DEVNULL)
     whole, older, asked = folder / "whole.json", folder / "older.json", folder / "queries.f64"
@@ -224,21 +228,23 @@ def measure(stages, bench, program, server, folder, points, count, queries):
     # All other stages need the loaded photos.
     loaded = ask("upload", store, "large", older)
     server.sql("checkpoint")
-    size = server.number("select pg_total_relation_size('photo')") / loaded["photos"]
+    size = server.number("select pg_total_relation_size('photo') + pg_total_relation_size('folder')") / loaded["photos"]
     tell(f"load    {loaded['added'] / loaded['seconds']:,.0f} photos/s a connection (server's processor "
          f"{loaded['serverSeconds']:.1f} s of {loaded['seconds']:.1f} s); {size:.0f} bytes a photo with indexes")
     alone = ask("cluster", whole)
     made = ask("work", store, "large")
     size = server.number("select pg_total_relation_size('spot')") / max(made["added"], 1)
     tell(f"spots   {made['added']:,} in {made['seconds']:.2f} s by one worker, {alone['seconds']:.2f} s in memory: "
-         f"{made['seconds'] / alone['seconds']:.1f} times; {size:.0f} bytes a spot with indexes")
+         f"{made['seconds'] / alone['seconds']:.1f} times ({busy(made) / busy(alone):.1f} times the processor time); "
+         f"{size:.0f} bytes a spot with indexes")
     if {"newest", "verify"} & set(stages):
         added = ask("upload", store, "large", whole)
         more = ask("work", store, "large")
         seconds = added["seconds"] + more["seconds"]
         tell(f"newest  {added['added']:,} photos: {added['seconds']:.2f} s to send, {more['seconds']:.2f} s for "
              f"{more['cells']:,} cells with {more['photos']:,} photos; {100 * more['seconds'] / made['seconds']:.0f} % "
-             f"of all spots, {100 * seconds / made['seconds']:.0f} % with sending")
+             f"of all spots, {100 * seconds / made['seconds']:.0f} % with sending "
+             f"({100 * (busy(added) + busy(more)) / busy(made):.0f} % of the processor time)")
     server.sql("vacuum analyze")
     if "verify" in stages:
         checked = ask("verify", store, "large", whole, asked)

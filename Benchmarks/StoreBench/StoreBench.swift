@@ -2,6 +2,7 @@
   import CLibrary
   import Interchange
   import PhotoLibrary
+  import PhotoMetadata
   import PostgresStore
   import Spatial
   import SystemPackage
@@ -28,11 +29,14 @@
     static func cluster(_ path: String) throws -> String {
       let index = try load(path)
       var count = 0
+      let before = ownProcessorSeconds()
       let seconds = time { count = index.spots(clusterRadius: clusterRadius).count }
+      let ownSeconds = ownProcessorSeconds() - before
       return line { writer in
         writer.member("photos", index.spotMemberNumbers.count)
         writer.member("spots", count)
         writer.member("seconds", seconds)
+        writer.member("ownSeconds", ownSeconds)
       }
     }
 
@@ -44,14 +48,17 @@
       ).get()
       let before = processorSeconds()
       let upload = PhotoUpload(of: index, as: source, of: owner, connection)
+      let ownBefore = Self.ownProcessorSeconds()
       let start = ContinuousClock.now
       let report = try upload.run()
       let seconds = Self.seconds(since: start)
+      let ownSeconds = Self.ownProcessorSeconds() - ownBefore
       return Self.line { writer in
         writer.member("photos", report.photoCount)
         writer.member("added", report.addedCount)
         writer.member("removed", report.removedCount)
         writer.member("seconds", seconds)
+        writer.member("ownSeconds", ownSeconds)
         writer.member("serverSeconds", processorSeconds() - before)
       }
     }
@@ -59,11 +66,12 @@
     /// Makes the spots that are marked.
     func work() throws -> String {
       let work = SpotWork(connection)
-      let before = processorSeconds()
+      let (before, ownBefore) = (processorSeconds(), Self.ownProcessorSeconds())
       var total = SpotWork.Report()
       let seconds = try Self.time {
         while case .done(let report) = try work.doJob() { total.add(report) }
       }
+      let ownSeconds = Self.ownProcessorSeconds() - ownBefore
       return Self.line { writer in
         writer.member("jobs", total.jobCount)
         writer.member("cells", total.cellCount)
@@ -71,6 +79,7 @@
         writer.member("added", total.addedCount)
         writer.member("removed", total.removedCount)
         writer.member("seconds", seconds)
+        writer.member("ownSeconds", ownSeconds)
         writer.member("serverSeconds", processorSeconds() - before)
       }
     }
@@ -106,15 +115,17 @@
 
     /// All of a spot but its photos, which a store does not list.
     private struct Row: Hashable {
-      let words: [String]
+      let id: String
+      let counts: [Int]
+      let captured: [CaptureTime?]
+      let paths: [FilePath?]
       let numbers: [UInt64]
 
       init(_ spot: PhotoSpot) {
-        words = [
-          spot.id, "\(spot.photoCount) \(spot.favoriteCount) \(spot.undatedCount)",
-          String(describing: spot.firstCaptured), String(describing: spot.lastCaptured),
-          String(describing: spot.cover), String(describing: spot.album),
-        ]
+        id = spot.id
+        counts = [spot.photoCount, spot.favoriteCount, spot.undatedCount]
+        captured = [spot.firstCaptured, spot.lastCaptured]
+        paths = [spot.cover, spot.album]
         numbers = [
           spot.coordinate.latitude, spot.coordinate.longitude, spot.anchor.latitude,
           spot.anchor.longitude, spot.radiusMeters,
@@ -237,6 +248,13 @@
       let text = String(
         decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       return (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e9
+    }
+
+    /// The processor time of this process, in seconds.
+    private static func ownProcessorSeconds() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private static func line(_ write: (inout JSONWriter) -> Void) -> String {
