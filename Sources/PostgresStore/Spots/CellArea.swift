@@ -56,6 +56,16 @@
         east: isOnSeam ? 540 : east + reach)
     }
 
+    /// Returns the cells of all ranges, or `nil` if there are more than a number of them.
+    func cells(atMost limit: Int) -> [Int32]? {
+      var cells: [Int32] = []
+      for range in ranges {
+        guard cells.count + Int(range.last - range.first) < limit else { return nil }
+        cells += range.first...range.last
+      }
+      return cells
+    }
+
     private init(south: Double, north: Double, west: Double, east: Double) {
       (self.south, self.north) = (south - Self.margin, north + Self.margin)
       (self.west, self.east) = (west - Self.margin, east + Self.margin)
