@@ -23,10 +23,18 @@ public final class ChildProcess: Sendable {
       posix_spawn_file_actions_addopen(
         &actions, 2, errors.string, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     }
+    // The threads of tasks block signals, and a child inherits that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var words = ([path.string] + arguments).map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     var identifier = pid_t()
-    let code = posix_spawn(&identifier, path.string, &actions, nil, &words, environ)
+    let code = posix_spawn(&identifier, path.string, &actions, &attributes, &words, environ)
     guard code == 0 else { throw Errno(rawValue: code) }
     self.identifier = identifier
   }
