@@ -23,8 +23,10 @@ public struct Service: Sendable {
     public var version: String
     /// The hosts that the program serves.
     public var hosts: HostRule
-    /// The key that grants access.
-    public var key: SessionKey
+    /// The hashes of the key that grants access.
+    public var key: KeyHashes
+    /// A sentence that says where to get the key.
+    public var keyAdvice = "Open the address that 'photospots serve' prints, which contains the key."
     /// The key that signs links in alerts; `nil` where alerts have no links.
     public var actionKey: AlertActionKey?
     /// The description of the API: `openapi.json`.
@@ -34,7 +36,7 @@ public struct Service: Sendable {
 
     /// Creates a configuration.
     public init(
-      version: String, hosts: HostRule, key: SessionKey, actionKey: AlertActionKey? = nil,
+      version: String, hosts: HostRule, key: KeyHashes, actionKey: AlertActionKey? = nil,
       description: [UInt8], features: [String] = []
     ) {
       self.version = version
@@ -161,8 +163,7 @@ public struct Service: Sendable {
     let showsPassword =
       route?.takesPassword == true && configuration.key.isPassword(of: request)
     guard showsKey || showsPassword || configuration.key.isSession(of: request) else {
-      throw Problem(
-        .noKey, "Open the address that 'photospots serve' prints, which contains the key.")
+      throw Problem(.noKey, configuration.keyAdvice)
     }
   }
 

@@ -66,17 +66,17 @@ public final class EventHub: Sendable {
   }
 
   /// Sends a keep-alive comment to all pages.
-  func keepAlive() {
+  package func keepAlive() {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.keepAlive() }
   }
 
   /// Sets the maximum number of pages, at most ``ServiceEvent/maximumListenerCount``.
-  func limit(to count: Int) {
+  package func limit(to count: Int) {
     state.withLock { $0.limit = min(max(count, 1), ServiceEvent.maximumListenerCount) }
   }
 
   /// Ends all streams. No further pages are added.
-  func end() {
+  package func end() {
     let listeners = state.withLock { state in
       state.hasEnded = true
       defer { state.listeners = [:] }

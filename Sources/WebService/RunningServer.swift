@@ -17,8 +17,8 @@ import SpotService
     private let pulse: Task<Void, Never>
 
     init(
-      at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
-      outside: any ServiceEffects, events: EventHub, feed: WebServer.Feed,
+      at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool,
+      directory: any ServiceDirectory, feed: WebServer.Feed,
       metrics: MetricsPage?, limits: WebServer.Limits,
       report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {
@@ -26,8 +26,8 @@ import SpotService
       let secured = try tls.map(SecuredChannels.init)
       self.secured = secured
       let endpoint = WebEndpoint(
-        service: service, outside: outside, events: events, feed: feed, metrics: metrics,
-        limits: limits, isSecured: secured != nil, isBehindProxy: isBehindProxy)
+        directory: directory, feed: feed, metrics: metrics, limits: limits,
+        isSecured: secured != nil, isBehindProxy: isBehindProxy)
       var ofConnections = limits.connections
       // All strangers have the proxy's address.
       if isBehindProxy { ofConnections.strangersOfAddress = ofConnections.connections }
@@ -49,10 +49,10 @@ import SpotService
       self.endpoint = endpoint
       port = listener.port
       // A sixth of the places is left for the other requests of the pages.
-      events.limit(to: listener.admittedCount * 5 / 6)
+      directory.limitPages(to: listener.admittedCount * 5 / 6)
       pulse = Task {
         let pause = Duration.seconds(saturating: ServiceEvent.keepAliveSeconds)
-        while (try? await Task.sleep(for: pause)) != nil { events.keepAlive() }
+        while (try? await Task.sleep(for: pause)) != nil { directory.keepAlive() }
       }
     }
 
@@ -60,7 +60,7 @@ import SpotService
 
     func stop(grace: Duration) async {
       pulse.cancel()
-      endpoint.events.end()
+      endpoint.directory.end()
       await listener.stop(grace: grace)
       await endpoint.stop()
     }
@@ -71,8 +71,8 @@ import SpotService
     let port: UInt16
 
     init(
-      at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool, service: Service,
-      outside: any ServiceEffects, events: EventHub, feed: WebServer.Feed,
+      at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool,
+      directory: any ServiceDirectory, feed: WebServer.Feed,
       metrics: MetricsPage?, limits: WebServer.Limits,
       report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {

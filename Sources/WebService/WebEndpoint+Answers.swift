@@ -142,7 +142,7 @@
 
     /// Sends events until the client disconnects or the server ends.
     func stream(
-      after id: String?, _ request: Request, _ asked: ServiceRequest,
+      of events: EventHub, after id: String?, _ request: Request, _ asked: ServiceRequest,
       _ writer: consuming ResponseWriter
     ) async throws {
       var fields = dated(Self.pageFields)
@@ -161,13 +161,12 @@
       defer { events.leave(listener) }
       var body = try await writer.writeHead(head)
       try await body.write(ByteBuffer(bytes: ServiceEvent.streamStart))
-      let hub = events
       try await request.body.consumeWithInboundCloseHandler { _ in
         while let bytes = await listener.next() {
           try await body.write(ByteBuffer(bytes: bytes))
         }
       } onInboundClosed: {
-        hub.leave(listener)
+        events.leave(listener)
       }
       try await body.finish(nil)
     }

@@ -10,9 +10,7 @@
 
   /// Reads requests, and answers them according to their paths.
   struct WebEndpoint: Sendable {
-    let service: Service
-    let outside: any ServiceEffects
-    let events: EventHub
+    let directory: any ServiceDirectory
     let limits: WebServer.Limits
     private let feed: Endpoint
     private let metrics: MetricsPage?
@@ -22,16 +20,15 @@
     private let replays = Gate()
     /// Threads on which answers are prepared and files are read. A level of the map may take a
     /// second, and Swift's concurrency has only one thread per core for the tasks of all streams.
-    private let threads = NIOThreadPool(numberOfThreads: 4)
+    private let threads: NIOThreadPool
 
     init(
-      service: Service, outside: any ServiceEffects, events: EventHub, feed: WebServer.Feed,
-      metrics: MetricsPage?, limits: WebServer.Limits, isSecured: Bool, isBehindProxy: Bool
+      directory: any ServiceDirectory, feed: WebServer.Feed, metrics: MetricsPage?,
+      limits: WebServer.Limits, isSecured: Bool, isBehindProxy: Bool
     ) {
-      self.service = service
-      self.outside = outside
-      self.events = events
+      self.directory = directory
       self.limits = limits
+      threads = NIOThreadPool(numberOfThreads: limits.threads)
       self.isSecured = isSecured
       self.isBehindProxy = isBehindProxy
       self.metrics = metrics
@@ -51,7 +48,7 @@
     func admits(_ head: HTTPRequest) -> Bool {
       if Self.isFeed(head) { return feed.admits(head) }
       if let metrics, MetricsPage.isAsked(by: head), metrics.isShown(by: head) { return true }
-      return service.isOpen(to: request(head))
+      return directory.isKnown(request(head))
     }
 
     /// Answers a request.
@@ -124,6 +121,14 @@
     ) async throws {
       var asked = self.request(request.head)
       let length = Self.announcedLength(of: request.head)
+      var account: ServedAccount
+      switch await self.account(of: asked) {
+      case .success(let found): account = found
+      case .failure(let problem):
+        let parts = request.body.makeAsyncIterator()
+        return try await refuse(asked, with: problem.response, parts, writer, channel)
+      }
+      let service = account.service
       if length != 0 {
         var parts = request.body.makeAsyncIterator()
         if let refusal = service.refusal(of: asked, bodyLength: length ?? 0) {
@@ -143,12 +148,20 @@
           }
         }
         asked = self.request(request.head, body: Array(buffer: body))
+        // The body that opens a session holds the key.
+        if ServiceRoute.route(of: asked)?.isOpen == true {
+          switch await self.account(of: asked) {
+          case .success(let found): account = found
+          case .failure(let problem): return try await write(problem.response, to: asked, writer)
+          }
+        }
       }
-      switch await reply(to: asked) {
+      switch await reply(to: asked, account.service) {
       case .response(let response): try await write(response, to: asked, writer)
-      case .work(.events(let id)): try await stream(after: id, request, asked, writer)
+      case .work(.events(let id)):
+        try await stream(of: account.events, after: id, request, asked, writer)
       case .work(let work):
-        switch await perform(work, channel) {
+        switch await perform(work, account.outside, channel) {
         case .response(let response):
           try await write(
             await packed(response, for: asked), to: asked, isForeign: true, writer)
@@ -157,7 +170,18 @@
       }
     }
 
-    private func reply(to asked: ServiceRequest) async -> ServiceReply {
+    /// Finds the account of a request.
+    private func account(of asked: ServiceRequest) async -> Result<ServedAccount, Problem> {
+      // The only account is known without waiting.
+      if let single = directory as? SingleAccount { return .success(single.strangers) }
+      return await onThread {
+        do throws(Problem) {
+          return .success(try directory.account(of: asked))
+        } catch { return .failure(error) }
+      } ?? .failure(Problem(.busy, "The program is ending."))
+    }
+
+    private func reply(to asked: ServiceRequest, _ service: Service) async -> ServiceReply {
       await onThread {
         switch service.reply(to: asked, now: SystemClock().now()) {
         case .response(let response): .response(Self.packed(response, for: asked))
@@ -181,20 +205,28 @@
 
     /// Performs work of the outside. Work that changes nothing is cancelled if the client
     /// disconnects.
-    private func perform(_ work: ServiceWork, _ channel: any Channel) async -> ServedAnswer {
+    private func perform(
+      _ work: ServiceWork, _ outside: any ServiceEffects, _ channel: any Channel
+    ) async -> ServedAnswer {
       switch work {
       case .picture, .replay:
         let handler = try? await channel.pipeline.handler(type: DisconnectHandler.self).get()
         guard let handler else { return .response(Self.busy("The connection has ended.")) }
         return await handler.cancelling {
-          if case .replay = work { await replay(work) } else { await outside.perform(work) }
+          if case .replay = work {
+            await replay(work, outside)
+          } else {
+            await outside.perform(work)
+          }
         }
       default: return await outside.perform(work)
       }
     }
 
     /// Replays a track within a time limit; only one replay runs at a time.
-    private func replay(_ work: ServiceWork) async -> ServedAnswer {
+    private func replay(
+      _ work: ServiceWork, _ outside: any ServiceEffects
+    ) async -> ServedAnswer {
       guard replays.enter() else {
         return .response(Self.busy("Another track is being replayed."))
       }
@@ -210,7 +242,9 @@
     // MARK: - The page
 
     private func pageAnswer(_ path: Substring, _ asked: ServiceRequest) -> ServiceResponse {
-      if let problem = service.problem(withOpen: asked) { return problem.response }
+      if let problem = directory.strangers.service.problem(withOpen: asked) {
+        return problem.response
+      }
       guard let file = page.file(at: path) else { return Self.nothingHere }
       guard asked.method == "GET" || asked.method == "HEAD" else {
         return Self.plain(405, "This path is read-only.", [("Allow", "GET, HEAD")])
@@ -235,7 +269,10 @@
     private func metricsAnswer(
       _ metrics: MetricsPage, _ head: HTTPRequest, _ asked: ServiceRequest
     ) async -> ServiceResponse {
-      if !metrics.isShown(by: head), service.problem(withKeyed: asked) != nil {
+      // The metrics are about all accounts, so the key of one does not suffice.
+      if !metrics.isShown(by: head),
+        directory.strangers.service.problem(withKeyed: asked) != nil
+      {
         return Self.plain(
           401, "The metrics need the token of the setting metricsToken, or the key of the page.",
           [("WWW-Authenticate", #"Bearer realm="photospots""#)])
@@ -253,12 +290,17 @@
     }
 
     private func tile(_ path: Substring, _ asked: ServiceRequest) async -> ServiceResponse {
-      if let problem = service.problem(withKeyed: asked) { return problem.response }
+      let account: ServedAccount
+      switch await self.account(of: asked) {
+      case .success(let found): account = found
+      case .failure(let problem): return problem.response
+      }
+      if let problem = account.service.problem(withKeyed: asked) { return problem.response }
       guard asked.method == "GET" || asked.method == "HEAD" else {
         return Self.plain(405, "This path is read-only.", [("Allow", "GET, HEAD")])
       }
       guard let tile = TilePath(path) else { return Self.nothingHere }
-      return await outside.tile(zoom: tile.zoom, column: tile.column, row: tile.row)
+      return await account.outside.tile(zoom: tile.zoom, column: tile.column, row: tile.row)
     }
 
     private static let nothingHere = plain(404, "Nothing was found here.")

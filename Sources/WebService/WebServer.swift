@@ -32,6 +32,8 @@ public struct WebServer: Sendable {
 
   /// Limits of times and connections.
   public struct Limits: Sendable {
+    /// The number of threads on which answers are prepared.
+    package var threads = 4
     /// The time limit of a replay.
     public var replay = Duration.seconds(60)
     /// The delay between the refusal of a request's body and the end of its connection.
@@ -78,9 +80,34 @@ public struct WebServer: Sendable {
     metrics: MetricsPage? = nil, limits: Limits = Limits(),
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
   ) async throws(WebServerError) {
+    try await self.init(
+      at: place, tls: tls, isBehindProxy: isBehindProxy,
+      directory: SingleAccount(
+        strangers: ServedAccount(service: service, outside: outside, events: events)),
+      feed: feed, metrics: metrics, limits: limits, report: report)
+  }
+
+  /// Starts a server for several accounts.
+  ///
+  /// - Parameters:
+  ///   - place: The address to listen at. For port 0, the system chooses a free port.
+  ///   - tls: The certificate and its key; `nil` for plain HTTP.
+  ///   - isBehindProxy: Whether all requests come through a trusted proxy.
+  ///   - directory: Finds the account of a request.
+  ///   - feed: The endpoint for positions of phones.
+  ///   - metrics: The page of metrics, for requests with its token; `nil` for none.
+  ///   - limits: The limits of times and connections.
+  ///   - report: Receives events that the user should know about; called on any thread.
+  /// - Throws: ``WebServerError`` if the address cannot be bound or the certificate cannot be used.
+  package init(
+    at place: HostAndPort, tls: TLSFiles? = nil, isBehindProxy: Bool = false,
+    directory: any ServiceDirectory, feed: Feed, metrics: MetricsPage? = nil,
+    limits: Limits = Limits(),
+    report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
+  ) async throws(WebServerError) {
     running = try await RunningServer(
-      at: place, tls: tls, isBehindProxy: isBehindProxy, service: service, outside: outside,
-      events: events, feed: feed, metrics: metrics, limits: limits, report: report)
+      at: place, tls: tls, isBehindProxy: isBehindProxy, directory: directory, feed: feed,
+      metrics: metrics, limits: limits, report: report)
     self.place = HostAndPort(host: place.host, port: running.port)
   }
 

@@ -185,7 +185,7 @@ import Testing
           "no-such-spot": 404, "no-such-photo": 404, "no-such-device": 404,
           "wrong-method": 405, "too-long": 413, "no-picture": 415, "wrong-host": 421,
           "no-track": 422, "bad-setting": 422, "busy": 503, "index-damaged": 503,
-          "state-damaged": 503,
+          "state-damaged": 503, "store-unavailable": 503, "not-served": 501,
         ])
     #expect(Set(Problem.Kind.allCases.map(\.title)).count == Problem.Kind.allCases.count)
   }

@@ -82,7 +82,7 @@ import Testing
     #expect(status([host, ("Cookie", "x\(cookie().1)")]) == 200)
     let other = Service(
       .init(
-        version: "1", hosts: HostRule([]), key: SessionKey(random: Array(0..<16))!,
+        version: "1", hosts: HostRule([]), key: SessionKey(random: Array(0..<16))!.hashes,
         description: []), sources: TestSources())
     let reply = other.reply(
       to: ServiceRequest(
@@ -170,6 +170,65 @@ import Testing
       #expect(SessionKey(text) == nil)
     }
     #expect("\(SessionKey(ServiceBench.keyText)!)" == "a key")
+  }
+
+  @Test func `the key of an account and its cookie name the account and the number`() throws {
+    let name = AccountKeyName(account: 7, number: 2)
+    let key = try #require(SessionKey(name: name, random: Array(0..<16)))
+    #expect(key.text == "7-2-000102030405060708090a0b0c0d0e0f")
+    #expect(AccountKeyName(of: key.text) == name)
+    let service = Service(
+      .init(version: "1", hosts: HostRule([]), key: key.hashes, description: []),
+      sources: TestSources())
+    func ask(_ request: ServiceRequest) -> ServiceResponse? {
+      guard case .response(let response) = service.reply(to: request, now: ServiceBench.now) else {
+        return nil
+      }
+      return response
+    }
+    let host = (name: "Host", value: "localhost")
+    let opening = ServiceRequest(
+      method: "POST", target: "/api/v1/session",
+      fields: [host, ("Origin", "http://localhost")],
+      body: Array(#"{"key": "\#(key.text)"}"#.utf8))
+    #expect(opening.credentials == [.key(key.text)])
+    let cookie = try #require(ask(opening)?.field("Set-Cookie")?.prefix { $0 != ";" })
+    let session = String(cookie.dropFirst("photospots=".count))
+    #expect(AccountKeyName(of: session) == name && !cookie.contains("000102030405"))
+    let request = ServiceRequest(
+      method: "GET", target: "/api/v1/status", fields: [host, ("Cookie", String(cookie))])
+    #expect(request.credentials == [.session(session)])
+    #expect(ask(request)?.status == 200)
+    // A cookie is no key, and a key is no cookie.
+    #expect(key.hashes.isKey(key.text) && key.hashes.isSession(session))
+    #expect(!key.hashes.isKey(session) && !key.hashes.isSession(key.text))
+    for (field, value) in [
+      ("Cookie", "photospots=\(key.text)"), ("Authorization", "Bearer \(session)"),
+    ] {
+      let wrong = ServiceRequest(
+        method: "GET", target: "/api/v1/status", fields: [host, (field, value)])
+      #expect(ask(wrong)?.status == 401, "\(field)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      "", "1", "1-1", "0-1-\(secret)", "1-0-\(secret)", "-1-1-\(secret)", "01-1-\(secret)",
+      "+1-1-\(secret)", "1-+1-\(secret)", "1-1-\(secret)-", "1-1-\(secret)g", "1-1-\(secret) ",
+      "1-1-\(secret.dropLast())", "9223372036854775808-1-\(secret)", "1-2147483648-\(secret)",
+      "1-1-\(secret.uppercased())", secret, "１-1-\(secret)",
+    ])
+  func `other texts name no account`(text: String) {
+    #expect(AccountKeyName(of: text) == nil)
+  }
+
+  private static let secret = "000102030405060708090a0b0c0d0e0f"
+
+  @Test func `a request's secrets are bounded in number`() {
+    let cookies = (0..<100).map { "photospots=\($0)" }.joined(separator: "; ")
+    let request = ServiceRequest(
+      method: "GET", target: "/", fields: [("Authorization", "Bearer x"), ("Cookie", cookies)])
+    #expect(request.credentials.count == 4 && request.credentials.first == .key("x"))
   }
 
   @Test func `a wrong key opens no session, and neither does a body that is none`() {

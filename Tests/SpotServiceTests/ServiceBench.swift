@@ -21,7 +21,7 @@ struct ServiceBench {
     Service(
       .init(
         version: "1.2.3", hosts: HostRule(["192.168.1.5", "nas.local"]),
-        key: SessionKey(Self.keyText)!,
+        key: SessionKey(Self.keyText)!.hashes,
         actionKey: AlertActionKey(Array(Self.actionKeyText.utf8)), description: Array("{}".utf8),
         features: ["HEIF"]),
       sources: sources)

@@ -47,7 +47,7 @@ struct WebBench {
   static func service(_ sources: TestSources) -> Service {
     Service(
       .init(
-        version: "1.2.3", hosts: HostRule(["nas.local"]), key: SessionKey(keyText)!,
+        version: "1.2.3", hosts: HostRule(["nas.local"]), key: SessionKey(keyText)!.hashes,
         description: APIDescription.bytes), sources: sources)
   }
 

@@ -38,6 +38,10 @@ public struct Problem: Error, Hashable, Sendable {
     case indexDamaged = "index-damaged"
     /// The state of alerts, devices or muted spots cannot be read or written.
     case stateDamaged = "state-damaged"
+    /// The store of libraries cannot be reached.
+    case storeUnavailable = "store-unavailable"
+    /// A program that serves a store does not do this.
+    case notServed = "not-served"
 
     /// The HTTP status code.
     public var status: Int {
@@ -52,7 +56,8 @@ public struct Problem: Error, Hashable, Sendable {
       case .noPicture: 415
       case .wrongHost: 421
       case .noTrack, .badSetting: 422
-      case .busy, .indexDamaged, .stateDamaged: 503
+      case .notServed: 501
+      case .busy, .indexDamaged, .stateDamaged, .storeUnavailable: 503
       }
     }
 
@@ -76,6 +81,8 @@ public struct Problem: Error, Hashable, Sendable {
       case .busy: "Too busy"
       case .indexDamaged: "The index is damaged"
       case .stateDamaged: "The stored data cannot be used"
+      case .storeUnavailable: "The store cannot be reached"
+      case .notServed: "Not served from a store"
       }
     }
   }
@@ -110,7 +117,7 @@ public struct Problem: Error, Hashable, Sendable {
     if kind == .wrongMethod { fields.append(("Allow", allowed.joined(separator: ", "))) }
     // RFC 9110, section 11.6.1: a 401 response names the authentication scheme.
     if kind == .noKey { fields.append(("WWW-Authenticate", "Bearer")) }
-    if kind == .busy { fields.append(("Retry-After", "2")) }
+    if kind == .busy || kind == .storeUnavailable { fields.append(("Retry-After", "2")) }
     return ServiceResponse(status: kind.status, fields: fields, body: writer.takeBytes())
   }
 }

@@ -1,12 +1,12 @@
 extension Service {
   /// Sets the session cookie for a browser that presents the key.
   func openSession(_ call: Call) throws(Problem) -> ServiceResponse {
-    let key = try RequestBody.key(call.request.body)
-    guard configuration.key.isKey(key) else {
-      throw Problem(.noKey, "The key is wrong; 'photospots serve' prints the right one.")
+    let text = try RequestBody.key(call.request.body)
+    guard configuration.key.isKey(text), let key = SessionKey(text) else {
+      throw Problem(.noKey, "The key is wrong. \(configuration.keyAdvice)")
     }
     var response = ServiceResponse.noContent
-    response.fields.append(configuration.key.cookieField(isSecure: call.request.isSecure))
+    response.fields.append(key.cookieField(isSecure: call.request.isSecure))
     return response
   }
 

@@ -1,5 +1,4 @@
 import Codecs
-import Interchange
 
 /// The secret key that grants access, and the session cookie derived from it.
 ///
@@ -10,7 +9,7 @@ public struct SessionKey: Sendable, CustomStringConvertible {
   /// The name of the cookie.
   static let cookieName = "photospots"
   /// The lifetime of the cookie in seconds: 90 days.
-  static let cookieSeconds = 90 * 86_400
+  private static let cookieSeconds = 90 * 86_400
 
   /// The key as used in URLs; it needs no escaping.
   public let text: String
@@ -28,54 +27,31 @@ public struct SessionKey: Sendable, CustomStringConvertible {
     }
     guard isPlain, (22...256).contains(text.utf8.count) else { return nil }
     self.text = text
-    cookie = Hexadecimal.text(
-      SHA256.authenticationCode(of: Array("photospots session".utf8), key: Array(text.utf8)))
+    // The cookie of an account's key names the same account and key.
+    let name = AccountKeyName(of: text).map { "\($0)-" } ?? ""
+    cookie =
+      name
+      + Hexadecimal.text(
+        SHA256.authenticationCode(of: Array("photospots session".utf8), key: Array(text.utf8)))
   }
 
   /// Creates a key from random bytes.
   ///
-  /// - Parameter random: At least ``byteCount`` unpredictable bytes; the result is `nil` for fewer.
-  public init?(random: [UInt8]) {
-    guard random.count >= Self.byteCount else { return nil }
-    self.init(Hexadecimal.text(random))
+  /// - Parameters:
+  ///   - name: The account and number of the key; `nil` for the key of a program with one user.
+  ///   - random: At least ``byteCount`` unpredictable bytes, and at most 48; the result is `nil`
+  ///     for other numbers.
+  public init?(name: AccountKeyName? = nil, random: [UInt8]) {
+    guard (Self.byteCount...48).contains(random.count) else { return nil }
+    self.init((name.map { "\($0)-" } ?? "") + Hexadecimal.text(random))
   }
 
   /// A constant text, without the key.
   public var description: String { "a key" }
 
-  /// Returns whether a text is the key, in a time that does not depend on their common part.
-  func isKey(_ shown: String) -> Bool { Self.isSame(shown, text) }
-
-  /// Returns whether a request presents the key as `Authorization: Bearer` (RFC 6750, section 2.1).
-  func isShown(by request: ServiceRequest) -> Bool {
-    guard let authorization = request.field("Authorization") else { return false }
-    let parts = authorization.split(separator: " ", maxSplits: 1)
-    return parts.count == 2 && parts[0].lowercased() == "bearer" && isKey(String(parts[1]))
-  }
-
-  /// Returns whether a request presents the key as its password, with any user name, as
-  /// `Authorization: Basic` (RFC 7617, section 2).
-  func isPassword(of request: ServiceRequest) -> Bool {
-    guard let authorization = request.field("Authorization") else { return false }
-    let parts = authorization.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "basic",
-      let pair = Base64.bytes(parts[1]), let colon = pair.firstIndex(of: UInt8(ascii: ":"))
-    else { return false }
-    return isKey(String(decoding: pair[(colon + 1)...], as: UTF8.self))
-  }
-
-  /// Returns whether a request has the key's cookie.
-  func isSession(of request: ServiceRequest) -> Bool {
-    var isFound = false
-    for field in request.fields where field.name.lowercased() == "cookie" {
-      for pair in field.value.split(separator: ";") {
-        let parts = pair.trimmed.split(
-          separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == Self.cookieName else { continue }
-        if Self.isSame(String(parts[1]), cookie) { isFound = true }
-      }
-    }
-    return isFound
+  /// The hashes by which the key and its sessions are recognized.
+  public var hashes: KeyHashes {
+    KeyHashes(ofKey: Array(text.utf8), session: Array(cookie.utf8))
   }
 
   /// Returns the header field that sets the cookie.
@@ -96,22 +72,5 @@ public struct SessionKey: Sendable, CustomStringConvertible {
       "\(cookieName)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
         + (isSecure ? "; Secure" : "")
     )
-  }
-
-  /// Compares hashes of both, so that the time depends on neither content nor length.
-  private static func isSame(_ left: String, _ right: String) -> Bool {
-    let (left, right) = (SHA256.hash(Array(left.utf8)), SHA256.hash(Array(right.utf8)))
-    var difference: UInt8 = 0
-    for place in left.indices { difference |= left[place] ^ right[place] }
-    return difference == 0
-  }
-}
-
-extension Substring {
-  /// The text without surrounding spaces and tabs.
-  fileprivate var trimmed: Substring {
-    var text = drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
   }
 }
