@@ -614,8 +614,8 @@ let package = Package(
       dependencies: [
         "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata",
         "PhotoSpotsProgram", "PostgresStore", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
-        "SpotWatcher", "Storage", "TestSupport", "Thumbnails", argumentParser, subprocess,
-        systemPackage,
+        "SpotWatcher", "Storage", "TestSupport", "Thumbnails", "WebService", argumentParser,
+        subprocess, systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),
   ],

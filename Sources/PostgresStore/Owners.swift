@@ -11,10 +11,17 @@
     let salt: Int64
 
     private init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
-      id = OwnerID(try rows.int8(row, 0))
-      name = try rows.text(row, 1)
-      clusterRadiusMeters = try rows.double(row, 2)
-      salt = try rows.int8(row, 3)
+      try self.init(
+        id: OwnerID(rows.int8(row, 0)), name: rows.text(row, 1),
+        clusterRadiusMeters: rows.double(row, 2), salt: rows.int8(row, 3))
+    }
+
+    /// Creates an owner from stored values.
+    init(
+      id: OwnerID, name: String, clusterRadiusMeters: Double, salt: Int64
+    ) throws(PostgresError) {
+      (self.id, self.name, self.salt) = (id, name, salt)
+      self.clusterRadiusMeters = clusterRadiusMeters
       guard (1...1000).contains(clusterRadiusMeters) else {
         throw .malformed("the cluster radius of an owner")
       }

@@ -12,13 +12,15 @@ import Testing
 
   private static let commands = PhotoSpotsCommand.configuration.subcommands
 
+  /// The commands that do something: a command with subcommands has no action of its own.
+  private static func actions(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    let subcommands = command.configuration.subcommands
+    return subcommands.isEmpty ? [command] : subcommands.flatMap(actions)
+  }
+
   @Test func `every command has the flags about what is told`() {
     #expect(Self.commands.count > 10)
-    // A command with subcommands has no action of its own.
-    let all = Self.commands.flatMap { command in
-      command.configuration.subcommands.isEmpty ? [command] : command.configuration.subcommands
-    }
-    for command in all {
+    for command in Self.commands.flatMap(Self.actions) {
       #expect(command is any PhotoSpotsSubcommand.Type, "\(command)")
       let help = PhotoSpotsCommand.helpMessage(for: command)
       for flag in ["--quiet", "--verbose", "--color"] {
@@ -109,6 +111,9 @@ import Testing
     #expect(page.output.utf8.allSatisfy { $0 < 0x80 })
     for command in Self.commands {
       let name = command._commandName.replacing("-", with: "\\-")
+      #expect(page.output.contains(".SS \"photospots \(name)"))
+    }
+    for name in ["store work", "store account", "store account remove"] {
       #expect(page.output.contains(".SS \"photospots \(name)"))
     }
     for setting in Setting.allCases { #expect(page.output.contains("\\fB\(setting.rawValue)\\fR")) }

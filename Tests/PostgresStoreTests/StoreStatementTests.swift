@@ -8,9 +8,11 @@
   @Suite struct StoreStatementTests {
     /// The statements of the module by the names of their enumerations.
     private static let statements: [String: (namesOwner: Bool, texts: [String])] = [
+      "AccountStatement": read(AccountStatement.self),
       "AlertStatement": read(AlertStatement.self),
       "CopyStatement": read(CopyStatement.self),
       "DistributionStatement": read(DistributionStatement.self),
+      "LibraryStatement": read(LibraryStatement.self),
       "MigrationStatement": read(MigrationStatement.self),
       "OwnerStatement": read(OwnerStatement.self),
       "PendingStatement": read(PendingStatement.self),

@@ -158,8 +158,14 @@
     package func transaction<Value>(
       _ body: () throws(PostgresError) -> Value
     ) throws(PostgresError) -> Value {
+      try transaction(beginning: "begin", body)
+    }
+
+    private func transaction<Value>(
+      beginning begin: String, _ body: () throws(PostgresError) -> Value
+    ) throws(PostgresError) -> Value {
       precondition(!link.isInTransaction)
-      try link.execute("begin")
+      try link.execute(begin)
       do throws(PostgresError) {
         let value = try body()
         // A transaction in which a statement failed ends with ROLLBACK.
@@ -171,6 +177,15 @@
         if link.isAlive, link.isInTransaction { _ = try? link.execute("rollback") }
         throw error
       }
+    }
+
+    /// Runs statements that read the database as it is at one moment, and change nothing.
+    ///
+    /// - Precondition: No transaction is open.
+    package func snapshot<Value>(
+      _ body: () throws(PostgresError) -> Value
+    ) throws(PostgresError) -> Value {
+      try transaction(beginning: "begin isolation level repeatable read read only", body)
     }
 
     /// Runs a transaction, again and again while it loses against others, up to a number of tries.

@@ -59,6 +59,9 @@
         try writing.add(batch.added, reach, mayHaveKeys: mayHaveKeys, &marked)
         try writing.write(batch.folders)
         try writing.connection.mark(marked)
+        guard !marked.isEmpty else { return true }
+        try writing.connection.query(
+          LibraryStatement.setToken, [.int8(.random(in: .min ... .max))])
         return true
       }
     }

@@ -30,6 +30,7 @@
         let token = PostgresValue.int8(.random(in: .min ... .max))
         try connection.query(PhotoStatement.markAll, [token])
         try connection.query(PhotoStatement.addPending, [token])
+        try connection.query(LibraryStatement.setToken, [token])
         return true
       }
     }

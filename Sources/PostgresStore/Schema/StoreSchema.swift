@@ -4,7 +4,7 @@
   /// The tables of a store, and the migrations that made them.
   package enum StoreSchema {
     /// All migrations, in their order.
-    package static let migrations: [StoreMigration] = [.photos, .alerts]
+    package static let migrations: [StoreMigration] = [.photos, .alerts, .accounts]
 
     /// The version of the tables that this program works with.
     package static var version: Int { migrations.count }

@@ -32,16 +32,20 @@ enum Manual {
     page += ".SH COMMANDS\n"
     var isKnown: Set<String> = []
     for command in root.subcommands where isKnown.insert(command.name).inserted {
-      page += section(command)
-      for subcommand in command.subcommands where subcommand.name != "help" {
-        page += section(subcommand, of: command.name)
-      }
+      page += sections(command)
     }
     for topic in HelpTopic.all {
       page += ".SH \(topic.name.uppercased().replacing("-", with: " "))\n"
       page += topic.blocks.map(text).joined(separator: ".PP\n")
     }
     return page
+  }
+
+  /// Returns the sections of a command and of its subcommands.
+  private static func sections(_ command: CommandHelp, of group: String? = nil) -> String {
+    let name = (group.map { $0 + " " } ?? "") + command.name
+    let subcommands = command.subcommands.filter { $0.name != "help" }
+    return section(command, of: group) + subcommands.map { sections($0, of: name) }.joined()
   }
 
   private static func section(_ command: CommandHelp, of group: String? = nil) -> String {

@@ -10,6 +10,10 @@ import SystemPackage
 import WatchService
 import WebService
 
+#if Postgres
+  import PostgresStore
+#endif
+
 /// The command `photospots serve`.
 struct ServeCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
@@ -27,6 +31,9 @@ struct ServeCommand: PhotoSpotsSubcommand {
 
       The printed address contains a key, which the browser stores on the first visit. Phone apps \
       send positions to /feed, with a token of the setting listenTokens.
+
+      With --store, each account of the store sees its own library, and nothing is watched or \
+      indexed. 'photospots store account' creates the keys.
       """)
 
   @Argument(
@@ -67,6 +74,12 @@ struct ServeCommand: PhotoSpotsSubcommand {
       valueName: "source"))
   var sources: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Serve the libraries of a PostgreSQL store to the accounts that have keys.",
+      valueName: "postgres://…"))
+  var store: String?
+
   @OptionGroup var receivers: ReceiverArguments
 
   @Flag(help: "Record the trail of each device; the page shows it after a restart too.")
@@ -95,6 +108,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
         --certificate and --key, or --behind-proxy if a proxy on this machine provides TLS
         """)
     }
+    try validateStore()
     for argument in try feedArguments() {
       switch argument.place {
       case .standardInput, .file:
@@ -114,6 +128,11 @@ struct ServeCommand: PhotoSpotsSubcommand {
     FreedMemory.returnLargePiecesAtOnce()
     let inForce = try SettingsInForce(settingsReader())
     let interruption = try Interruption.observe()
+    #if Postgres
+      if let store {
+        return try StoreServing(self, StoreAddress(store), inForce, interruption).run()
+      }
+    #endif
     let serving = try Serving(self, inForce, interruption)
     try serving.run()
   }

@@ -28,11 +28,7 @@ struct ServeKey {
   /// Returns the key. Creates one if there is none or a new one is requested.
   func key(makesNew: Bool) throws -> SessionKey {
     if !makesNew, let known = try load() { return known }
-    var generator = SystemRandomNumberGenerator()
-    let random = (0..<SessionKey.byteCount).map { _ in
-      UInt8.random(in: .min ... .max, using: &generator)
-    }
-    guard let key = SessionKey(random: random) else { throw unusable("no random bytes") }
+    let key = SessionKey.random()
     try save(key)
     return key
   }
@@ -100,5 +96,21 @@ struct ServeKey {
       the key in \(path.escaped) cannot be used: \(reason); 'photospots serve --new-key' makes a \
       new one
       """)
+  }
+}
+
+extension SessionKey {
+  /// Creates a random key.
+  ///
+  /// - Parameter name: The account and number of the key; `nil` for the key of a program with one
+  ///   user.
+  /// - Returns: The key.
+  static func random(name: AccountKeyName? = nil) -> SessionKey {
+    var generator = SystemRandomNumberGenerator()
+    let random = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    guard let key = SessionKey(name: name, random: random) else {
+      preconditionFailure("so many bytes make a key")
+    }
+    return key
   }
 }

@@ -67,7 +67,7 @@ struct Serving {
     let opener = PageOpener(stateFolder: stateFolder)
     try reportAddress(server.place, opener)
 
-    try waitForInterruption()
+    try Self.waitForInterruption(interruption)
     ServiceNotices().stopping()
     hangup.cancel()
     events.stop()
@@ -80,7 +80,7 @@ struct Serving {
   }
 
   /// A random identifier of this run of the program.
-  private static var boot: String {
+  static var boot: String {
     var generator = SystemRandomNumberGenerator()
     return String(UInt64.random(in: 0 ... .max, using: &generator), radix: 36)
   }
@@ -88,11 +88,10 @@ struct Serving {
   // MARK: - Parts
 
   private func configuration() throws -> Service.Configuration {
-    var names = try MachineNames.hosts(of: place) + settings.settings.serveHosts
-    if let host = try settings.settings.pageHost { names.append(host) }
-    return Service.Configuration(
-      version: PhotoSpotsVersion.current, hosts: HostRule(names), key: key, actionKey: actionKey,
-      description: APIDescription.bytes, features: Self.features)
+    Service.Configuration(
+      version: PhotoSpotsVersion.current,
+      hosts: try command.hostRule(settings.settings, at: place), key: key.hashes,
+      actionKey: actionKey, description: APIDescription.bytes, features: Self.features)
   }
 
   /// The optional features of this build.
@@ -150,11 +149,6 @@ struct Serving {
     _ service: Service, _ work: ServeWork, _ hub: EventHub, _ inlet: FeedInlet,
     _ watch: Watch
   ) throws -> WebServer {
-    let tls = command.certificate.flatMap { certificate in
-      command.key.map {
-        TLSFiles(certificate: Paths.absolute(certificate), key: Paths.absolute($0))
-      }
-    }
     let tokens = try settings.settings.listenTokens
     let metrics = ServiceMetrics(
       of: watch, command.index.cache, clusterRadius: { [settings] in settings.clusterRadiusMeters },
@@ -162,7 +156,8 @@ struct Serving {
     ).page(token: try settings.settings.metricsToken)
     return try waitForResult { [command, place] in
       try await WebServer(
-        at: place, tls: tls, isBehindProxy: command.behindProxy, service: service, outside: work,
+        at: place, tls: command.tlsFiles, isBehindProxy: command.behindProxy, service: service,
+        outside: work,
         events: hub,
         feed: WebServer.Feed(tokens: tokens, reply: watch.replies.reply, take: inlet.take),
         metrics: metrics,
@@ -172,7 +167,7 @@ struct Serving {
 
   /// Loads a renewed certificate. If it cannot be used, the error is reported and the old one stays
   /// in use.
-  private static func renewCertificate(of server: WebServer) {
+  static func renewCertificate(of server: WebServer) {
     do throws(WebServerError) { try server.renewCertificate() } catch {
       StandardError.writeLine("photospots: \(error); the previous certificate stays in use")
     }
@@ -198,7 +193,7 @@ struct Serving {
 
   /// Waits until the process is asked to stop, and meanwhile sends keep-alive notices to the
   /// service manager.
-  private func waitForInterruption() throws {
+  static func waitForInterruption(_ interruption: FileDescriptor) throws {
     var notices = ServiceNotices()
     var wait = pollfd(fd: interruption.rawValue, events: Int16(POLLIN), revents: 0)
     while poll(&wait, 1, 1000) <= 0 { notices.alive() }

@@ -32,12 +32,13 @@ struct StoreArguments: ParsableArguments {
       }
     #else
       _ = address
-      throw ValidationError(
-        """
-        --store: this photospots was built without PostgreSQL; build it with 'make install TRAITS=Postgres'
-        """)
+      throw ValidationError(Self.missing)
     #endif
   }
+
+  /// The message of a build without PostgreSQL.
+  static let missing =
+    "--store: this photospots was built without PostgreSQL; build it with 'make install TRAITS=Postgres'"
 }
 
 #if Postgres

@@ -20,7 +20,7 @@ struct StoreCommand: ParsableCommand {
       """,
     subcommands: [
       StoreMigrateCommand.self, StoreWorkCommand.self, StoreStatusCommand.self,
-      StoreOwnersCommand.self, StoreOwnerCommand.self,
+      StoreOwnersCommand.self, StoreOwnerCommand.self, StoreAccountCommand.self,
     ])
 }
 

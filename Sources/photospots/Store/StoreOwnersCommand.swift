@@ -62,13 +62,20 @@ struct StoreOwnerCommand: PhotoSpotsSubcommand {
 
   @OptionGroup var output: OutputArguments
 
-  func validate() throws {
+  /// Checks the name of an owner.
+  static func check(_ name: String) throws {
     #if Postgres
       guard StoreOwner.isName(name) else {
         throw ValidationError(
           "an owner's name must have 1 to \(StoreOwner.longestName) bytes and no control characters"
         )
       }
+    #endif
+  }
+
+  func validate() throws {
+    try Self.check(name)
+    #if Postgres
       if let clusterRadius {
         guard StoreOwner.clusterRadii.contains(clusterRadius.meters) else {
           throw ValidationError("--cluster-radius is out of range 5 m–50 m")

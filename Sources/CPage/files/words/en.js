@@ -393,4 +393,6 @@ export default {
   "problem.busy": "PhotoSpots is busy",
   "problem.index-damaged": "The index is damaged",
   "problem.state-damaged": "The stored data cannot be used",
+  "problem.store-unavailable": "The store cannot be reached",
+  "problem.not-served": "Not served from a store",
 };

@@ -380,4 +380,6 @@ export default {
   "problem.busy": "PhotoSpots está ocupado",
   "problem.index-damaged": "El índice está dañado",
   "problem.state-damaged": "No se puede usar lo que está guardado",
+  "problem.store-unavailable": "No se puede acceder al almacén",
+  "problem.not-served": "No disponible desde un almacén",
 };

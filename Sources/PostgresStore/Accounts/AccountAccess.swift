@@ -1,0 +1,36 @@
+#if Postgres
+  /// The stored data by which a server checks a key and finds the library that it opens.
+  package struct AccountAccess: Hashable, Sendable {
+    /// The owner of the key.
+    package let owner: StoreOwner
+    /// The SHA-256 hash of the key.
+    package let keyHash: [UInt8]
+    /// The SHA-256 hash of the key's session cookie.
+    package let sessionHash: [UInt8]
+    /// The state of the owner's photos: another number after each change; `nil` where no photos
+    /// were sent since the table exists.
+    package let libraryToken: Int64?
+
+    /// Looks up a key of the page by its number.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the key.
+    ///   - owner: The owner, who need not exist.
+    ///   - connection: A connection, which acts for the owner from now on.
+    /// - Returns: The key's data; `nil` where the owner has no key of the number.
+    /// - Throws: The server's error.
+    package static func find(
+      _ number: Int32, of owner: OwnerID, _ connection: PostgresConnection
+    ) throws(PostgresError) -> AccountAccess? {
+      try connection.act(for: owner)
+      let rows = try connection.query(AccountStatement.access, [.int4(number)])
+      guard rows.count == 1 else { return nil }
+      return AccountAccess(
+        owner: try StoreOwner(
+          id: owner, name: rows.text(0, 2), clusterRadiusMeters: rows.double(0, 3),
+          salt: rows.int8(0, 4)),
+        keyHash: try rows.bytes(0, 0), sessionHash: try rows.bytes(0, 1),
+        libraryToken: try rows.optionalInt8(0, 5))
+    }
+  }
+#endif

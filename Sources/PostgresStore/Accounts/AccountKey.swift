@@ -1,0 +1,120 @@
+#if Postgres
+  package import CivilTime
+
+  /// A key of an account, which is an owner of the store. Of the key itself, only hashes are known.
+  package struct AccountKey: Hashable, Sendable {
+    /// The uses of a key.
+    package enum Kind: Int16, Sendable {
+      /// The page and its API.
+      case page = 0
+    }
+
+    /// The number among the owner's keys, from 1.
+    package let number: Int32
+    /// The use.
+    package let kind: Kind
+    /// A name for people.
+    package let label: String
+    /// The SHA-256 hash of the key.
+    package let keyHash: [UInt8]
+    /// The SHA-256 hash of the key's session cookie.
+    package let sessionHash: [UInt8]
+    /// The time when it was created.
+    package let made: Instant
+
+    /// The maximum number of keys of an owner.
+    package static let maximumCount = 100
+
+    private init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
+      number = try rows.int4(row, 0)
+      guard let kind = Kind(rawValue: try rows.int2(row, 1)) else {
+        throw .malformed("the kind of a key")
+      }
+      self.kind = kind
+      label = try rows.text(row, 2)
+      (keyHash, sessionHash) = (try rows.bytes(row, 3), try rows.bytes(row, 4))
+      made = Instant(millisecondsSince1970: try rows.int8(row, 5))
+    }
+
+    /// Returns the keys of the owner for whom a connection acts, in the order of their numbers.
+    package static func all(
+      _ connection: PostgresConnection
+    ) throws(PostgresError) -> [AccountKey] {
+      let rows = try connection.query(AccountStatement.all)
+      var keys: [AccountKey] = []
+      for row in 0..<rows.count { keys.append(try AccountKey(rows, row)) }
+      return keys
+    }
+
+    /// Adds a key.
+    ///
+    /// - Parameters:
+    ///   - label: A name for people, for which ``StoreOwner/isName(_:)`` holds.
+    ///   - time: The current time.
+    ///   - connection: A connection that acts for the owner.
+    ///   - hashes: Creates the key of a number, and returns the hashes of the key and of its
+    ///     session cookie.
+    /// - Returns: The number; `nil` where the owner has ``maximumCount`` keys.
+    /// - Throws: The server's error.
+    package static func add(
+      labelled label: String, at time: Instant, _ connection: PostgresConnection,
+      hashes: (_ number: Int32) -> (key: [UInt8], session: [UInt8])
+    ) throws(PostgresError) -> Int32? {
+      try connection.transaction(tries: 3) { () throws(PostgresError) in
+        // Two new keys would have one number.
+        guard try connection.query(PhotoStatement.lockOwner).count == 1 else {
+          throw .malformed("the owner was removed")
+        }
+        let keys = try all(connection)
+        let last = keys.map(\.number).max() ?? 0
+        guard keys.count < maximumCount, last < .max else { return nil }
+        let hashes = hashes(last + 1)
+        try connection.query(
+          AccountStatement.add,
+          [
+            .int4(last + 1), .int2(Kind.page.rawValue), .text(label), .bytes(hashes.key),
+            .bytes(hashes.session), .int8(time.millisecondsSince1970),
+          ])
+        return last + 1
+      }
+    }
+
+    /// Removes a key, after which no server accepts it.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the key; `nil` for all keys of the owner.
+    ///   - connection: A connection that acts for the owner.
+    /// - Returns: The number of keys that were removed.
+    /// - Throws: The server's error.
+    package static func remove(
+      _ number: Int32?, _ connection: PostgresConnection
+    ) throws(PostgresError) -> Int {
+      guard let number else {
+        return try connection.query(AccountStatement.removeAll).writtenCount
+      }
+      return try connection.query(AccountStatement.remove, [.int4(number)]).writtenCount
+    }
+  }
+
+  /// The statements about keys of accounts.
+  enum AccountStatement: String, StoreStatement {
+    case all = """
+      select number, kind, label, key_hash, session_hash, made
+      from account_key where owner = $1 order by number
+      """
+    case add = """
+      insert into account_key (owner, number, kind, label, key_hash, session_hash, made)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      """
+    case remove = "delete from account_key where owner = $1 and number = $2"
+    case removeAll = "delete from account_key where owner = $1"
+    /// The hashes of a key, with the owner and the state of the owner's photos.
+    case access = """
+      select key_hash, session_hash, name, cluster_radius, salt, token
+      from account_key
+      join owner on owner.owner = $1
+      left join library on library.owner = $1
+      where account_key.owner = $1 and number = $2 and kind = 0
+      """
+  }
+#endif

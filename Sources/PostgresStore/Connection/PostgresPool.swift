@@ -1,0 +1,120 @@
+#if Postgres
+  import CivilTime
+  package import SpotAlerts
+  import Synchronization
+
+  /// Connections to a store that several threads use, each by one thread at a time.
+  ///
+  /// Connections are made when they are needed, and made again after they broke. While the server
+  /// cannot be reached, it is tried at most at the end of a pause that doubles with each failure,
+  /// from 0.1 s to 5 s; calls in the meantime fail immediately.
+  package final class PostgresPool: Sendable {
+    private final class Slot: Sendable {
+      let connection = Mutex<PostgresConnection?>(nil)
+    }
+
+    private struct Outage {
+      let failure: PostgresError
+      let pauseSeconds: Double
+      let retry: Instant
+    }
+
+    private let address: StoreAddress
+    private let deadlines: PostgresConnection.Deadlines
+    private let clock: any DeliveryClock
+    private let slots: [Slot]
+    private let outage = Mutex<Outage?>(nil)
+
+    private static let pauses = 0.1...5.0
+
+    /// Creates a pool without connections.
+    ///
+    /// - Parameters:
+    ///   - address: The store.
+    ///   - maximumCount: The number of connections at most, at least 1.
+    ///   - deadlines: The deadlines of each connection.
+    ///   - clock: The machine's clock.
+    package init(
+      _ address: StoreAddress, maximumCount: Int,
+      deadlines: PostgresConnection.Deadlines = PostgresConnection.Deadlines(
+        connectSeconds: 5, statementMilliseconds: 20_000, silenceMilliseconds: 10_000),
+      clock: any DeliveryClock = SystemClock()
+    ) {
+      precondition(maximumCount >= 1)
+      self.address = address
+      self.deadlines = deadlines
+      self.clock = clock
+      slots = (0..<maximumCount).map { _ in Slot() }
+    }
+
+    /// Calls a closure that only reads with a connection, and waits until one is free.
+    ///
+    /// A closure that fails since an existing connection broke is called again with a new one.
+    ///
+    /// - Throws: The error of the closure, or the reason why there is no connection.
+    package func read<Value>(
+      _ body: (PostgresConnection) throws(PostgresError) -> sending Value
+    ) throws(PostgresError) -> sending Value {
+      // The first free connection, so that no more are made than are needed at once.
+      for slot in slots {
+        let found: Value?? = try slot.connection.withLockIfAvailable {
+          connection throws(PostgresError) in
+          Optional.some(try read(&connection, body))
+        }
+        if case .some(.some(let value)) = found { return value }
+      }
+      let slot = slots.randomElement() ?? slots[0]
+      return try slot.connection.withLock { connection throws(PostgresError) in
+        try read(&connection, body)
+      }
+    }
+
+    private func read<Value>(
+      _ slot: inout sending PostgresConnection?,
+      _ body: (PostgresConnection) throws(PostgresError) -> sending Value
+    ) throws(PostgresError) -> sending Value {
+      if let connection = slot {
+        do throws(PostgresError) {
+          return try body(connection)
+        } catch {
+          guard error.kind == .unreachable || !connection.isAlive else { throw error }
+          slot = nil
+        }
+      }
+      let connection = try connect()
+      do throws(PostgresError) {
+        let value = try body(connection)
+        slot = connection
+        return value
+      } catch {
+        if error.kind != .unreachable, connection.isAlive { slot = connection }
+        throw error
+      }
+    }
+
+    private func connect() throws(PostgresError) -> PostgresConnection {
+      let now = clock.now()
+      if let outage = outage.withLock({ $0 }) {
+        let wait = outage.retry.seconds(since: now)
+        // A longer pause comes from a clock that was turned back.
+        if wait > 0, wait <= Self.pauses.upperBound { throw outage.failure }
+      }
+      do throws(PostgresError) {
+        let connection = try PostgresConnection(address, deadlines: deadlines)
+        try StoreSchema.verify(connection)
+        outage.withLock { $0 = nil }
+        return connection
+      } catch {
+        outage.withLock { outage in
+          let pause =
+            outage.map { min(2 * $0.pauseSeconds, Self.pauses.upperBound) }
+            ?? Self.pauses.lowerBound
+          outage = Outage(
+            failure: error, pauseSeconds: pause,
+            retry: clock.now().advanced(bySeconds: pause))
+        }
+        throw error
+      }
+    }
+  }
+#endif

@@ -1,0 +1,47 @@
+import ArgumentParser
+import FeedSources
+import SpotService
+import WebService
+
+#if Postgres
+  import PostgresStore
+#endif
+
+extension ServeCommand {
+  /// The certificate and its key; `nil` for plain HTTP.
+  var tlsFiles: TLSFiles? {
+    certificate.flatMap { certificate in
+      key.map { TLSFiles(certificate: Paths.absolute(certificate), key: Paths.absolute($0)) }
+    }
+  }
+
+  /// Returns the hosts that a server at an address answers for.
+  func hostRule(_ settings: Settings, at place: HostAndPort) throws -> HostRule {
+    var names = try MachineNames.hosts(of: place) + settings.serveHosts
+    if let host = try settings.pageHost { names.append(host) }
+    return HostRule(names)
+  }
+
+  /// Checks the address of the store, and that no option is given that has no effect with it.
+  func validateStore() throws {
+    guard let store else { return }
+    #if Postgres
+      do throws(StoreAddress.Problem) { _ = try StoreAddress(store) } catch {
+        // The text may contain a password.
+        throw ValidationError("--store: \(error)")
+      }
+    #else
+      _ = store
+      throw ValidationError(StoreArguments.missing)
+    #endif
+    for (name, isGiven) in [
+      ("a folder", !folders.isEmpty), ("--source", !sources.isEmpty), ("--new-key", newKey),
+      ("--keep-trail", keepTrail), ("--hook", receivers.hook != nil),
+      ("--tracks", !tracks.tracks.isEmpty), ("--index", index.file != nil),
+      ("--browser", browser == true),
+    ] where isGiven {
+      throw ValidationError(
+        "\(name) has no effect with --store, which serves what other machines indexed and watch")
+    }
+  }
+}

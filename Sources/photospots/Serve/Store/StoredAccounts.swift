@@ -1,0 +1,184 @@
+#if Postgres
+  import PhotoLibrary
+  import PostgresStore
+  import SpotService
+  import Synchronization
+  import WebService
+
+  /// The accounts of a store: finds the account of each request by its key.
+  ///
+  /// The key is looked up in the store for each request, so a removed key ends at once. A key names
+  /// its account and its number; the one row of these is read by a connection that acts for that
+  /// account, and the hash in it decides.
+  final class StoredAccounts: ServiceDirectory {
+    let strangers: ServedAccount
+    private let pool: PostgresPool
+    private let libraries: StoredLibraries
+    private let settings: SettingsInForce
+    private let effects: StoredEffects
+    private let hosts: HostRule
+    private let report: @Sendable (PostgresError) -> Void
+    private let pages: AccountPages
+    private let verified = Mutex(VerifiedKeys())
+    /// The number of current lookups of keys that were never found valid.
+    private let openLookups = Mutex(0)
+
+    /// The maximum number of keys never found valid that are looked up at the same time.
+    private static let maximumLookupCount = 8
+
+    /// Creates the directory.
+    ///
+    /// - Parameters:
+    ///   - pool: The connections to the store.
+    ///   - settings: The settings of the server.
+    ///   - hosts: The hosts that are served.
+    ///   - limits: The bounds of memory for libraries.
+    ///   - report: Receives the reason why the store could not be read; called on any thread.
+    init(
+      _ pool: PostgresPool, settings: SettingsInForce, hosts: HostRule,
+      limits: StoredLibraries.Limits = StoredLibraries.Limits(),
+      report: @escaping @Sendable (PostgresError) -> Void
+    ) {
+      (self.pool, self.settings, self.hosts, self.report) = (pool, settings, hosts, report)
+      libraries = StoredLibraries(pool, limits: limits, report: report)
+      effects = StoredEffects(tiles: ServedTiles(settings))
+      let boot = Serving.boot
+      pages = AccountPages(boot: boot)
+      // Nobody has this key.
+      let configuration = Self.configuration(hosts, SessionKey.random().hashes)
+      strangers = ServedAccount(
+        service: Service(configuration, sources: NoSources()), outside: effects,
+        events: EventHub(boot: boot))
+    }
+
+    private static func configuration(
+      _ hosts: HostRule, _ key: KeyHashes
+    ) -> Service.Configuration {
+      var configuration = Service.Configuration(
+        version: PhotoSpotsVersion.current, hosts: hosts, key: key,
+        description: APIDescription.bytes)
+      configuration.keyAdvice =
+        "Open the page's address with '#key=' and the key of your account at its end."
+      return configuration
+    }
+
+    func account(of request: ServiceRequest) throws(Problem) -> ServedAccount {
+      // A request for another host is refused before any key is looked up.
+      guard strangers.service.problem(withOpen: request) == nil else { return strangers }
+      for credential in request.credentials {
+        guard let name = AccountKeyName(of: credential.text) else { continue }
+        if let found = try access(name, credential) {
+          return account(name, found.access, found.hashes)
+        }
+      }
+      return strangers
+    }
+
+    func isKnown(_ request: ServiceRequest) -> Bool {
+      verified.withLock { verified in
+        request.credentials.contains { verified.contains($0) }
+      }
+    }
+
+    func limitPages(to count: Int) { pages.limit(to: count) }
+
+    func keepAlive() { pages.forEach { $0.keepAlive() } }
+
+    func end() { pages.end() }
+
+    // MARK: - Keys
+
+    /// Looks up a key, or the key of a session; `nil` if it is not valid.
+    private func access(
+      _ name: AccountKeyName, _ credential: ServiceRequest.Credential
+    ) throws(Problem) -> (access: AccountAccess, hashes: KeyHashes)? {
+      let isVerified = verified.withLock { $0.contains(credential) }
+      if !isVerified {
+        let isAllowed = openLookups.withLock { count in
+          guard count < Self.maximumLookupCount else { return false }
+          count += 1
+          return true
+        }
+        guard isAllowed else {
+          throw Problem(.busy, "Too many keys are being checked; try again.")
+        }
+      }
+      defer { if !isVerified { openLookups.withLock { $0 -= 1 } } }
+      let found: AccountAccess?
+      do throws(PostgresError) {
+        found = try lookUp(name)
+      } catch {
+        report(error)
+        throw Problem(error)
+      }
+      guard let found,
+        let hashes = KeyHashes(key: found.keyHash, session: found.sessionHash),
+        hashes.recognizes(credential)
+      else {
+        verified.withLock { $0.remove(credential) }
+        return nil
+      }
+      verified.withLock { $0.insert(credential) }
+      return (found, hashes)
+    }
+
+    private func lookUp(_ name: AccountKeyName) throws(PostgresError) -> AccountAccess? {
+      try pool.read { connection throws(PostgresError) in
+        try AccountAccess.find(name.number, of: OwnerID(name.account), connection)
+      }
+    }
+
+    private func account(
+      _ name: AccountKeyName, _ access: AccountAccess, _ hashes: KeyHashes
+    ) -> ServedAccount {
+      ServedAccount(
+        service: service(access, hashes), outside: effects,
+        events: pages.events(of: name, access))
+    }
+
+    private func service(_ access: AccountAccess, _ hashes: KeyHashes) -> Service {
+      Service(
+        Self.configuration(hosts, hashes),
+        sources: StoredSources(
+          access: access, libraries: libraries, pool: pool, settingsInForce: settings))
+    }
+
+    // MARK: - Open pages
+
+    /// Informs open pages about changes in the store, and ends those whose keys were removed.
+    func look() {
+      for name in pages.listening {
+        do throws(PostgresError) {
+          guard let access = try lookUp(name),
+            let hashes = KeyHashes(key: access.keyHash, session: access.sessionHash)
+          else {
+            pages.end(of: name)
+            continue
+          }
+          let records = try pool.read { connection throws(PostgresError) in
+            try connection.act(for: access.owner.id)
+            return try PostgresJournal.recordCount(connection)
+          }
+          guard let (hub, changes) = pages.changes(of: name, access, records: records) else {
+            continue
+          }
+          for change in changes { send(change, to: hub, service(access, hashes)) }
+        } catch { report(error) }
+      }
+      pages.forgetUnused()
+    }
+
+    private func send(_ change: AccountPages.Change, to hub: EventHub, _ service: Service) {
+      switch change {
+      case .alerts: hub.publish(.gap)
+      case .photos:
+        do throws(Problem) {
+          try hub.publish(.index) { json throws(Problem) in try service.writeIndex(to: &json) }
+        } catch {
+          // The page then requests everything again, and shows the problem.
+          hub.publish(.gap)
+        }
+      }
+    }
+  }
+#endif

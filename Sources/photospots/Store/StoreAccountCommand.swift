@@ -1,0 +1,216 @@
+import ArgumentParser
+import CivilTime
+import Interchange
+import SpotService
+
+#if Postgres
+  import PostgresStore
+#endif
+
+/// `photospots store account`
+struct StoreAccountCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "account",
+    abstract: "Create and remove the keys with which people see their libraries in a store.",
+    discussion: """
+      An account is an owner with keys. A key opens the page and the API of 'photospots serve --store'. It is \
+      printed once, when it is created; the store has only its hash.
+
+        photospots store account add postgres://photospots@db/photos anna
+        photospots store account key postgres://photospots@db/photos anna --label phone
+        photospots store account list postgres://photospots@db/photos
+        photospots store account remove postgres://photospots@db/photos anna --number 2
+      """,
+    subcommands: [
+      StoreAccountAddCommand.self, StoreAccountKeyCommand.self, StoreAccountListCommand.self,
+      StoreAccountRemoveCommand.self,
+    ])
+}
+
+/// The name of a key for people.
+struct KeyLabelArgument: ParsableArguments {
+  @Option(help: ArgumentHelp("A name for the key, shown by 'list'.", valueName: "name"))
+  var label = "browser"
+
+  func validate() throws {
+    #if Postgres
+      guard StoreOwner.isName(label) else {
+        throw ValidationError(
+          "--label has 1 to \(StoreOwner.longestName) bytes and no control characters")
+      }
+    #endif
+  }
+}
+
+#if Postgres
+  extension KeyLabelArgument {
+    /// Creates a key for an owner, and prints it.
+    func makeKey(for owner: StoreOwner, _ connection: PostgresConnection) throws {
+      // A transaction that lost against another one is repeated, and makes another key.
+      var made: SessionKey?
+      let number = try AccountKey.add(labelled: label, at: .now, connection) { number in
+        let key = SessionKey.random(
+          name: AccountKeyName(account: owner.id.number, number: number))
+        made = key
+        return (key.hashes.key, key.hashes.session)
+      }
+      guard number != nil, let key = made else {
+        throw Failure(
+          """
+          \(owner.name.escaped) has \(AccountKey.maximumCount) keys; remove one by 'photospots store account \
+          remove'
+          """)
+      }
+      try StandardOutput.write(key.text + "\n")
+      StandardError.note(
+        "this key is not shown again; it opens the page at the server's address with #key= before it"
+      )
+    }
+  }
+#endif
+
+/// `photospots store account add`
+struct StoreAccountAddCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Create an account with a first key, and its owner if there is none of the name.")
+
+  @OptionGroup var store: StoreAddressArgument
+
+  @Argument(help: "The name of the owner.")
+  var name: String
+
+  @OptionGroup var label: KeyLabelArgument
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws { try StoreOwnerCommand.check(name) }
+
+  func run() throws {
+    #if Postgres
+      let connection = try store.open()
+      let (owner, isNew) = try StoreOwner.named(name, orNewWithClusterRadius: 15, connection)
+      try connection.act(for: owner.id)
+      if isNew { StandardError.note("the owner \(name.escaped) is new") }
+      guard try AccountKey.all(connection).isEmpty else {
+        throw Failure(
+          "\(name.escaped) already has keys; 'photospots store account key' creates another")
+      }
+      try label.makeKey(for: owner, connection)
+    #endif
+  }
+}
+
+/// `photospots store account key`
+struct StoreAccountKeyCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key", abstract: "Create another key of an account.")
+
+  @OptionGroup var store: StoreAddressArgument
+
+  @Argument(help: "The name of the owner.")
+  var name: String
+
+  @OptionGroup var label: KeyLabelArgument
+  @OptionGroup var output: OutputArguments
+
+  func run() throws {
+    #if Postgres
+      let connection = try store.open()
+      let owner = try StoreOwner.existing(name, connection)
+      try connection.act(for: owner.id)
+      try label.makeKey(for: owner, connection)
+    #endif
+  }
+}
+
+/// `photospots store account remove`
+struct StoreAccountRemoveCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove a key of an account, or all of them; the photos are kept.",
+    discussion: "Servers refuse a removed key at once, and close its open pages within seconds.")
+
+  @OptionGroup var store: StoreAddressArgument
+
+  @Argument(help: "The name of the owner.")
+  var name: String
+
+  @Option(help: ArgumentHelp("The number of the key, as 'list' shows it.", valueName: "n"))
+  var number: Int32?
+
+  @Flag(help: "Remove all keys.")
+  var all = false
+
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    guard (number != nil) != all else {
+      throw ValidationError("give either --number N or --all")
+    }
+  }
+
+  func run() throws {
+    #if Postgres
+      let connection = try store.open()
+      let owner = try StoreOwner.existing(name, connection)
+      try connection.act(for: owner.id)
+      let count = try AccountKey.remove(number, connection)
+      guard count > 0 else {
+        throw Failure(
+          number.map { "\(name.escaped) has no key \($0)" } ?? "\(name.escaped) has no keys")
+      }
+      try StandardOutput.write(
+        "removed \(count) \(count == 1 ? "key" : "keys") of \(name.escaped)\n")
+    #endif
+  }
+}
+
+/// `photospots store account list`
+struct StoreAccountListCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the keys of all accounts, without the keys themselves.")
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  @OptionGroup var store: StoreAddressArgument
+  @OptionGroup var output: OutputArguments
+
+  func run() throws {
+    #if Postgres
+      let connection = try store.open()
+      var rows: [(owner: String, key: AccountKey)] = []
+      for owner in try StoreOwner.all(connection) {
+        try connection.act(for: owner.id)
+        rows += try AccountKey.all(connection).map { (owner.name, $0) }
+      }
+      if json {
+        try StandardOutput.write(json: document(rows))
+      } else {
+        for (owner, key) in rows {
+          try StandardOutput.write(
+            "\(owner.escaped) \(key.number): \(key.label.escaped), created \(key.made.iso8601)\n")
+        }
+        if rows.isEmpty { StandardError.note("no owner has a key") }
+      }
+    #endif
+  }
+
+  #if Postgres
+    private func document(_ rows: [(owner: String, key: AccountKey)]) -> [UInt8] {
+      var writer = JSONWriter(layout: .indented)
+      writer.array { writer in
+        for (owner, key) in rows {
+          writer.object { writer in
+            writer.member("owner", owner)
+            writer.member("number", Int(key.number))
+            writer.member("label", key.label)
+            writer.member("made", key.made.iso8601)
+          }
+        }
+      }
+      writer.newline()
+      return writer.takeBytes()
+    }
+  #endif
+}

@@ -1,0 +1,159 @@
+#if Postgres && HTTPServer
+  import CLibrary
+  import PostgresStore
+  import SystemPackage
+  import TestSupport
+  import Testing
+
+  /// `serve --store` and `store account` as processes.
+  @Suite(
+    .enabled(
+      if: PostgresServer.isInstalled && access("/usr/bin/curl", X_OK) == 0,
+      "PostgreSQL or curl is not installed"), .timeLimit(.minutes(30)))
+  struct StoreServeTests {
+    private let folder = TemporaryFolder()
+    private let database: PostgresServer.Database
+
+    init() throws {
+      database = try PostgresServer.shared.database()
+      _ = try StoreSchema.migrate(try PostgresConnection(StoreAddress(database.address)))
+    }
+
+    /// Runs a shell script in which `store` runs subcommands of `store account`, `serve` starts the
+    /// server, and `ask KEY PATH` sends a request.
+    private func run(_ script: String) async throws -> (output: String, errors: String) {
+      try await Shell.run(
+        """
+        cd \(folder.root)
+        export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+        photospots="\(PhotoSpotsProcess.program)" address='\(database.address)'
+        wait_for() {
+          tries=0
+          until "$@"; do
+            sleep 0.1; tries=$((tries + 1))
+            [ $tries -lt 600 ] || { echo "waited in vain: $*"; kill -KILL $pid; exit 1; }
+          done
+        }
+        account() { verb=$1; shift; "$photospots" store account $verb "$address" "$@"; }
+        serve() {
+          : > out
+          "$photospots" serve --store "$address" --listen 127.0.0.1:0 > out 2> err & pid=$!
+          wait_for grep -q '^http' out
+          url=$(sed 's,/$,,' out)
+        }
+        ask() { key=$1 path=$2; shift 2
+          curl -sS --max-time 20 -H "Authorization: Bearer $key" "$url/api/v1/$path" "$@"; }
+        status() { ask "$@" -o /dev/null -w '%{http_code}'; }
+        stop() { kill -TERM $pid; wait $pid; echo "ended with $?"; }
+        \(script)
+        """)
+    }
+
+    @Test func `a key is printed once, opens one library, and ends when it is removed`()
+      async throws
+    {
+      let outcome = try await run(
+        """
+        "$photospots" index --store "$address" --owner anna \(samples)/photos > indexed 2>&1
+        anna=$(account add anna 2> note); grep -c 'not shown again' note
+        ben=$(account add ben 2> note)
+        account add ben 2>&1 | grep -o 'already has keys'
+        phone=$(account key anna --label phone 2> note)
+        account list 2> note | sed 's/, created.*//'
+        serve
+        ask "$anna" status | grep -o '"photos":[0-9]*'
+        ask "$ben" status | grep -o '"photos":[0-9]*'
+        status 1-1-00000000000000000000000000000000 status; echo " with another key"
+        curl -sS -o page -w '%{http_code}' "$url/"; echo " page"
+        curl -sS -o feed -w '%{http_code}' -d '{"_type":"location"}' "$url/feed"; echo " feed"
+        curl -sS -o metrics -w '%{http_code}' -H "Authorization: Bearer $anna" "$url/metrics"
+        echo " metrics"
+        ask "$phone" events --max-time 60 -N > events 2> ended & stream=$!
+        wait_for grep -q retry events
+        ask "$anna" events --max-time 60 -N > others 2> ended & other=$!
+        wait_for grep -q retry others
+        account remove anna --number 2
+        status "$phone" status; echo " when it was removed"
+        wait $stream; echo "stream ended with $?"
+        "$photospots" index --store "$address" --owner anna --full > indexed 2>&1
+        status "$anna" status; echo " with the other key"
+        kill $other; wait $other 2> ended
+        stop
+        grep -c "$anna" err
+        """)
+      #expect(
+        outcome.output == """
+          1
+          already has keys
+          anna 1: browser
+          anna 2: phone
+          ben 1: browser
+          "photos":30
+          "photos":0
+          401 with another key
+          200 page
+          401 feed
+          404 metrics
+          removed 1 key of anna
+          401 when it was removed
+          stream ended with 0
+          200 with the other key
+          ended with 0
+          0
+
+          """, "\(outcome)")
+      let text = try database.execute("select account_key::text from account_key").joined()
+      #expect(!text.isEmpty)
+    }
+
+    @Test func `a server with rights to read alone suffices, and pages learn of changes`()
+      async throws
+    {
+      try database.execute(
+        "create role web_\(database.name) login; grant select on all tables in schema public to web_\(database.name)"
+      )
+      defer {
+        _ = try? database.execute(
+          "drop owned by web_\(database.name); drop role web_\(database.name)")
+      }
+      let outcome = try await run(
+        """
+        "$photospots" index --store "$address" --owner anna \(samples)/photos > indexed 2>&1
+        anna=$(account add anna 2> note)
+        whole=$address address=$(echo "$address" | sed 's,photospots,web_\(database.name),')
+        serve
+        address=$whole
+        ask "$anna" events --max-time 60 -N > events 2> ended & stream=$!
+        wait_for grep -q retry events
+        ask "$anna" status | grep -o '"photos":[0-9]*'
+        mkdir one; cp "$(find \(samples)/photos -name '*.jpg' | sort | head -n 1)" one
+        "$photospots" index --store "$address" --owner anna --source other --index o.json one \
+          > indexed 2>&1
+        wait_for grep -q 'event: index' events
+        ask "$anna" status | grep -o '"photos":[0-9]*'
+        kill $stream; wait $stream 2> ended
+        stop
+        """)
+      #expect(
+        outcome.output == """
+          "photos":30
+          "photos":31
+          ended with 0
+
+          """, "\(outcome)")
+    }
+
+    @Test func `options of a server with one library are refused`() async throws {
+      let photospots = PhotoSpotsProcess(home: folder.root)
+      for arguments in [
+        ["/tmp"], ["--new-key"], ["--hook", "x"], ["--source", "gpsd://localhost"],
+        ["--keep-trail"], ["--index", "x"],
+      ] {
+        let outcome = try await photospots.run(["serve", "--store", database.address] + arguments)
+        #expect(outcome.code == 64 && outcome.errors.contains("has no effect with --store"))
+      }
+      let secret = try await photospots.run("serve", "--store", "postgres://a:secret@host/db")
+      #expect(secret.code == 64 && !secret.errors.contains("secret"))
+    }
+  }
+#endif
