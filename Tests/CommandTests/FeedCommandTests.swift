@@ -344,7 +344,7 @@ import Testing
   @Test func `SIGTERM ends the wait for a hook that fails again and again`() async throws {
     // Retrying two notifications takes minutes; the signal arrives during the first attempt.
     try folder.write(
-      "#!/bin/sh\necho >> \"$TRIES\"; kill -TERM $PPID; exit 1\n", to: "hook.sh")
+      "#!/bin/sh\necho >> \"$TRIES\"; kill -TERM $PPID; sleep 1.2; exit 1\n", to: "hook.sh")
     try folder.makeExecutable(folder.path("hook.sh"))
     let tries = folder.path("tries")
     let outcome = try await Shell.run(

@@ -22,11 +22,10 @@ import Testing
         export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices PHOTOSPOTS_LISTEN_TOKENS=phone=\(token)
         photospots="\(PhotoSpotsProcess.program)"
         \(Shell.await)
-        # Waits until a condition holds, which is checked at each change of the index.
+        # Waits until a condition holds, which is checked at each new index that the watch takes.
         wait_for() {
-          ask events -N > changes 2> /dev/null & count=0
-          await retry changes
-          until "$@"; do count=$((count + 1)); await 'event: index' changes $count; done
+          count=0
+          until "$@"; do count=$((count + 1)); await 'took a new index' err $count; done
         }
         serve() {
           : > out

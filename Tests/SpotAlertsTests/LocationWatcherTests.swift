@@ -491,7 +491,11 @@ import Testing
   }
 
   @Test func `devices that are not followed are forgotten when their cooldowns are over`() {
-    var scene = Scene([spot("a")]) { $0.maximumAlertsPerMinute = nil }
+    var scene = Scene([spot("a")]) {
+      $0.maximumAlertsPerMinute = nil
+      // Otherwise each alert is compared with a thousand of other devices.
+      $0.sharedIntervalSeconds = 0
+    }
     func visit(_ count: Int, of name: String, from seconds: Double) {
       for number in 0..<count {
         _ = scene.fix(seconds + Double(number), north: 50, device: "\(name)\(number)")

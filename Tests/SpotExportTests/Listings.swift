@@ -97,7 +97,6 @@ enum Listings {
       ]),
     PhotoShot(
       photo: photo(FilePath(bytes: Array("/photos/".utf8) + [0xFF, 0x41])), otherFiles: []),
-    PhotoShot(photo: photo("immich://photos.example/00000000/IMG 3.jpg"), otherFiles: []),
   ]
 
   private static func photo(
