@@ -26,7 +26,8 @@ public struct Service: Sendable {
     /// The hashes of the key that grants access.
     public var key: KeyHashes
     /// A sentence that says where to get the key.
-    public var keyAdvice = "Open the address that 'photospots serve' prints, which contains the key."
+    public var keyAdvice =
+      "Open the address that 'photospots serve' prints, which contains the key."
     /// The key that signs links in alerts; `nil` where alerts have no links.
     public var actionKey: AlertActionKey?
     /// The description of the API: `openapi.json`.
