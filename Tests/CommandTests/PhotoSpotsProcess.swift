@@ -83,7 +83,7 @@ enum Shell {
   /// pattern, while the process `$pid` runs.
   static let await = #"""
     await() {
-      found=$(timeout 300 tail -n +1 -F --pid=$pid "$2" 2> /dev/null | grep -a -c -m "${3:-1}" -e "$1")
+      found=$(timeout 120 tail -n +1 -F --pid=$pid "$2" 2> /dev/null | grep -a -c -m "${3:-1}" -e "$1")
       [ "$found" -ge "${3:-1}" ] || { echo "no '$1' in $2"; kill -KILL $pid; exit 9; }
     }
     """#
