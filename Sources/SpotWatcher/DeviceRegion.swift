@@ -80,9 +80,10 @@ package struct RegionFetch: Hashable, Sendable {
 extension LocationWatcher {
   /// The maximum distance in metres by which a region exceeds the needed radius.
   package static let maximumRegionSlackMeters = 300.0
-  /// The minimum distance in metres by which the next region exceeds the needed radius.
-  static let minimumRegionSlackMeters = 50.0
-  /// The number of spots above which a region is reduced, at most to the needed radius.
+  /// The minimum distance in metres by which a region exceeds the needed radius.
+  static let minimumRegionSlackMeters = 25.0
+  /// The number of spots above which a region is reduced, at most to the needed radius and the
+  /// minimum slack.
   package static let regionSpotCount = 32
   /// The number of spots in all regions together above which regions without waiting visits are
   /// dropped.
@@ -175,7 +176,7 @@ extension LocationWatcher {
   }
 
   /// Reduces spots to about a given number by dropping the farthest, but none within the needed
-  /// distance; returns the radius within which they are complete.
+  /// distance and the minimum slack; returns the radius within which they are complete.
   private func trimmed(
     _ spots: SpotIndex, _ fetch: RegionFetch, to count: Int
   ) -> (spots: SpotIndex, reachMeters: Double) {
@@ -184,8 +185,10 @@ extension LocationWatcher {
     else { return (spots, fetch.radiusMeters) }
     let nearest = spots.nearest(count + 1, to: fetch.center)
     let limit = nearest.count > count ? nearest[count].distanceMeters : fetch.radiusMeters
-    // The spot at the limit itself may be one of several at that distance.
-    let reach = min(max(fetch.neededMeters, limit.nextDown), fetch.radiusMeters)
+    // The spot at the limit itself may be one of several at that distance. Without any slack, each
+    // movement would need another region.
+    let reach = min(
+      max(fetch.neededMeters + Self.minimumRegionSlackMeters, limit.nextDown), fetch.radiusMeters)
     var kept = spots.spots(within: reach, of: fetch.center).map(\.spot)
     var ids = Set(kept.map(\.id))
     for visit in fetch.visits {
