@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The lanes have connections of their own, which fail and recover at different times: the outage
 /// is over when no lane has failed lately.
-final class StoreOutage: Sendable {
+package final class StoreOutage: Sendable {
   private struct State {
     /// The time of the latest failure of each lane that has not succeeded since.
     var failures: [Int: ContinuousClock.Instant] = [:]
@@ -21,7 +21,7 @@ final class StoreOutage: Sendable {
   private static let overtakenInterval = Duration.seconds(60)
 
   /// Creates a reporter.
-  init(_ report: @escaping @Sendable (WatchEvent) -> Void) { self.report = report }
+  package init(_ report: @escaping @Sendable (WatchEvent) -> Void) { self.report = report }
 
   /// Notes a failure of a lane.
   func note(_ error: AlertStateError, of lane: Int) {

@@ -1,7 +1,7 @@
 import Dispatch
-import LocationFeeds
-import SpotAlerts
-import SpotWatcher
+package import LocationFeeds
+package import SpotAlerts
+package import SpotWatcher
 import Synchronization
 
 /// The lanes of a watch over a store, each with a thread that decides about the fixes of its
@@ -9,22 +9,22 @@ import Synchronization
 ///
 /// While the store cannot be reached, fixes that their senders repeat are refused, and others wait.
 /// Results are collected for the thread that reads the feeds.
-final class WatchLanes: Sendable {
+package final class WatchLanes: Sendable {
   /// Decisions about a fix, or those made as time passed.
-  struct Decided: Sendable {
+  package struct Decided: Sendable {
     /// The fix; `nil` for decisions made as time passed.
-    let fix: LocationFix?
+    package let fix: LocationFix?
     /// The decisions.
-    let decisions: [WatcherDecision]
+    package let decisions: [WatcherDecision]
   }
 
   /// The results since they were last taken.
-  struct Results: Sendable {
+  package struct Results: Sendable {
     /// The decisions, in order for each device.
-    var decided: [Decided] = []
+    package var decided: [Decided] = []
     /// The readings all of whose fixes are decided or refused, by number, with whether all were
     /// decided.
-    var finished: [(reading: Int, isTaken: Bool)] = []
+    package var finished: [(reading: Int, isTaken: Bool)] = []
 
     var isEmpty: Bool { decided.isEmpty && finished.isEmpty }
   }
@@ -33,6 +33,12 @@ final class WatchLanes: Sendable {
     var results = Results()
     /// The number of undecided fixes of each reading, and whether none was refused so far.
     var open: [Int: (count: Int, isTaken: Bool)] = [:]
+  }
+
+  /// A function in a structure: each access to an optional function in a mutex would wrap it in two
+  /// more functions, which all are called by the next call.
+  private struct Waker: Sendable {
+    var wake: (@Sendable () -> Void)?
   }
 
   private final class Lane: Sendable {
@@ -55,7 +61,7 @@ final class WatchLanes: Sendable {
   private let deliveries = DispatchQueue(label: "photospots.deliveries")
   private let isDeliveryTickDue = Mutex(false)
   private let collected = Mutex(Collected())
-  private let waker = Mutex<(@Sendable () -> Void)?>(nil)
+  private let waker = Mutex(Waker(wake: nil))
   private let outage: StoreOutage
 
   /// Creates the lanes of a session over a store.
@@ -63,7 +69,7 @@ final class WatchLanes: Sendable {
   /// - Parameters:
   ///   - session: The session.
   ///   - outage: Reports errors and recoveries.
-  init(of session: WatchSession, _ outage: StoreOutage) {
+  package init(of session: WatchSession, _ outage: StoreOutage) {
     precondition(session.isOverStore)
     self.session = session
     lanes = (0..<session.laneCount).map(Lane.init)
@@ -71,10 +77,10 @@ final class WatchLanes: Sendable {
   }
 
   /// Sets a function that is called when there are results; `nil` for none.
-  func wake(by waker: (@Sendable () -> Void)?) { self.waker.withLock { $0 = waker } }
+  package func wake(by waker: (@Sendable () -> Void)?) { self.waker.withLock { $0.wake = waker } }
 
   /// Adds the fixes of a reading.
-  func add(_ fixes: [LocationFix], reading: Int, isSentAgain: Bool) {
+  package func add(_ fixes: [LocationFix], reading: Int, isSentAgain: Bool) {
     collected.withLock { $0.open[reading] = (fixes.count, true) }
     for fix in fixes {
       let number = session.laneNumber(of: fix.device)
@@ -86,7 +92,7 @@ final class WatchLanes: Sendable {
 
   /// Lets time pass: postponed alerts fire, and deliveries of other processes are taken over. This
   /// happens on the threads of the lanes.
-  func tick() {
+  package func tick() {
     for number in lanes.indices { change(number) { $0.isTickDue = true } }
     let isFirst = isDeliveryTickDue.withLock { isDue in
       defer { isDue = true }
@@ -104,7 +110,7 @@ final class WatchLanes: Sendable {
   }
 
   /// Returns the results since the last call.
-  func takeResults() -> Results {
+  package func takeResults() -> Results {
     collected.withLock { collected in
       defer { collected.results = Results() }
       return collected.results
@@ -119,7 +125,7 @@ final class WatchLanes: Sendable {
   }
 
   /// Waits until the threads of the lanes are idle.
-  func join() {
+  package func join() {
     for lane in lanes { lane.thread.sync {} }
     deliveries.sync {}
   }
@@ -230,6 +236,6 @@ final class WatchLanes: Sendable {
       body(&collected)
       return wasEmpty && !collected.results.isEmpty
     }
-    if isFirst { waker.withLock { $0 }?() }
+    if isFirst { waker.withLock { $0 }.wake?() }
   }
 }
