@@ -361,7 +361,7 @@ let package = Package(
     .executableTarget(
       name: "golden-table", dependencies: ["GoldenTraces", "SpotWatcher"],
       path: "Tests/Golden/Table", swiftSettings: swiftSettings),
-    // Measures a store: Benchmarks/store.py. Empty without the trait Postgres.
+    // Measure a store and watches over it: Benchmarks/store.py. Empty without the trait Postgres.
     .executableTarget(
       name: "store-bench",
       dependencies: [
@@ -369,6 +369,13 @@ let package = Package(
         systemPackage,
       ],
       path: "Benchmarks/StoreBench", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "store-watch-bench",
+      dependencies: [
+        "CivilTime", "CLibrary", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "PostgresStore",
+        "Spatial", "SpotAlerts", "SpotWatcher", "WatchService", systemPackage,
+      ],
+      path: "Benchmarks/StoreWatch", swiftSettings: swiftSettings),
     .target(
       name: "FuzzTargets",
       dependencies: [

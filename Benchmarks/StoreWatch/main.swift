@@ -1,0 +1,1 @@
+run(Array(CommandLine.arguments.dropFirst()))
