@@ -20,7 +20,7 @@ demo: setup
 
 # Tests that wait for processes, sockets and files run one at a time after the others. In parallel with compute-bound tests
 # they would wait for a free thread, for minutes on a slow machine.
-WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|SourceTests
+WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|SourceTests|WatchServiceTests
 
 test: setup
 	$(SWIFT) build --build-tests $(WITH_TRAITS)
@@ -69,7 +69,7 @@ golden: setup
 	$(SWIFT) run --configuration release --scratch-path .build/check golden-table $(GOLDEN)
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/StoreBench Benchmarks/*Benchmarks
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Samples Benchmarks/Package.swift Benchmarks/Inputs Benchmarks/Peers Benchmarks/StoreBench Benchmarks/StoreWatch Benchmarks/*Benchmarks
 
 # Generates docs/settings.md from the declarations of the settings. A test checks that it is current.
 settings-page: setup
