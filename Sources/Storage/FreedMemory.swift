@@ -12,7 +12,7 @@ package enum FreedMemory {
   ///
   /// By default, glibc does so for blocks of 128 KiB and more only until the first such block is
   /// freed. It then raises the threshold and allocates large blocks from the heaps of threads,
-  /// whose free ends ``returnToSystem()`` does not return. Intended for processes that are idle most
-  /// of the time.
+  /// whose free ends ``returnToSystem()`` does not return. Intended for processes that are idle
+  /// most of the time.
   package static func returnLargePiecesAtOnce() { allocatorSetMapThreshold(largeBytes) }
 }

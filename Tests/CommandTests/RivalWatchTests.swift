@@ -123,8 +123,8 @@
       watches.withLock { $0[number] = watch }
     }
 
-    /// Starts both watches, and a thread that feeds them: new devices that come to a spot, and three
-    /// that come and go.
+    /// Starts both watches, and a thread that feeds them: new devices that come to a spot, and
+    /// three that come and go.
     func begin() throws {
       for number in 0..<2 { try launch(number) }
       let thread = Joined(

@@ -29,7 +29,7 @@ struct MetadataBlocks {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - truncation: The damage of a file that ends before the walk does.
-  ///   - goal: The end of the walk, for the damage of a file in which it is too far away: `picture`.
+  ///   - goal: The end of the walk, for the damage of a file in which it is too far: `picture`.
   ///   - walk: Adds the metadata that it finds.
   /// - Returns: The metadata found before the walk ended.
   /// - Throws: Only `io`.

@@ -14,7 +14,7 @@
 
     /// Looks the owner up.
     ///
-    /// - Throws: ``Failure`` if there is no such owner; `PostgresError` if the store cannot be used.
+    /// - Throws: ``Failure`` if there is no such owner; `PostgresError` if the store is unusable.
     init(_ arguments: StoreArguments) throws {
       address = try StoreAddress(arguments.address ?? "")
       owner = try arguments.open().owner
