@@ -121,7 +121,7 @@ import Testing
         "stdout: 2 notifications are not delivered (No space left on device); not kept"))
     #expect(
       outcome.errors.contains(
-        "stdout: 1 notification is not delivered (No space left on device); kept in"))
+        "stdout: 1 notification is not delivered (No space left on device); stored in"))
   }
 
   @Test func `a reader of standard output who goes away is no failure`() async throws {
