@@ -88,7 +88,7 @@ import Testing
   @Test func `what is wrong is said with what to do`() async throws {
     let id = try await add("48.8584", "2.2945")
     for (arguments, words) in [
-      (["add", "91", "0"], "no position"), (["add"], "position"),
+      (["add", "91", "0"], "not a position"), (["add"], "position"),
       (["show", "zzzz"], "places list"), (["show", "z"], "at least 4 characters"),
       (["attach", id, "/nowhere.jpg"], "there is no file /nowhere.jpg"),
       (["detach", id, "/nowhere.jpg"], "places show"), (["uncollect", id, "x"], "places show"),
@@ -118,7 +118,7 @@ import Testing
     let id = try await add("here", "of", "my phone", "--name", "<img onerror>\u{1B}[31m")
     #expect(try await member("latitude", of: id) == "48.5")
     #expect(try await member("name", of: id) == "<img onerror>[31m")
-    #expect(try await run("add", "here of other").errors.contains("known are my phone"))
+    #expect(try await run("add", "here of other").errors.contains("devices with a position: my phone"))
   }
 
   @Test func `duplicates are explained, and joined where that is asked`() async throws {
