@@ -158,7 +158,7 @@ import Testing
     let lines = outcome.errors.split(separator: "\n").filter { $0.contains("environment") }
     #expect(lines.count == 2)
     #expect(lines.first?.hasSuffix("did you mean PHOTOSPOTS_COOLDOWN?") == true)
-    #expect(lines.last?.contains("PHOTOSPOTS_XYZZY is no setting; 'photospots config'") == true)
+    #expect(lines.last?.contains("PHOTOSPOTS_XYZZY is not a setting; 'photospots config'") == true)
   }
 
   @Test func `a name in the settings file that no setting has is told of, and stops the rules`()
