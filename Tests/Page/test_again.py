@@ -377,7 +377,7 @@ def test_a_camera_that_is_refused_leaves_the_camera_app(open_camera, album_serve
     text = tmp_path / "text.jpg"
     text.write_text("no photo")
     dialog.get_by_label("Use the camera app").set_input_files(text)
-    expect(dialog.get_by_role("alert")).to_have_text(re.compile("no photo"))
+    expect(dialog.get_by_role("alert")).to_have_text(re.compile("not a photo"))
     dialog.get_by_label("Use the camera app").set_input_files(photo)
     expect(dialog.get_by_role("slider", name=re.compile("^Reveal: 2008 left"))).to_be_visible()
     expect(dialog.get_by_text(re.compile(r"^\d+ of 100$"))).to_be_visible()
