@@ -241,7 +241,8 @@ import Testing
       "--state", folder.path("bad").string, "--record")
     #expect(bad.code == 3)
     #expect(bad.errors.contains("exit status 1") && bad.errors.contains("hook: broken"))
-    #expect(bad.errors.contains("hook: 2 notifications are not delivered (exit status 1); stored in"))
+    #expect(
+      bad.errors.contains("hook: 2 notifications are not delivered (exit status 1); stored in"))
     let history = try await process.run(
       "history", "--state", folder.path("bad").string, "--format", "json")
     #expect(history.output.contains(#""result": "pending""#))

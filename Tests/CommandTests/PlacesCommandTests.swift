@@ -118,7 +118,8 @@ import Testing
     let id = try await add("here", "of", "my phone", "--name", "<img onerror>\u{1B}[31m")
     #expect(try await member("latitude", of: id) == "48.5")
     #expect(try await member("name", of: id) == "<img onerror>[31m")
-    #expect(try await run("add", "here of other").errors.contains("devices with a position: my phone"))
+    #expect(
+      try await run("add", "here of other").errors.contains("devices with a position: my phone"))
   }
 
   @Test func `duplicates are explained, and joined where that is asked`() async throws {
