@@ -30,10 +30,15 @@ extension ServeCommand {
         // The text may contain a password.
         throw ValidationError("--store: \(error)")
       }
+      try validateNoOptionOfFolders()
     #else
       _ = store
       throw ValidationError(StoreArguments.missing)
     #endif
+  }
+
+  /// Checks that no option is given that only a server of folders obeys.
+  private func validateNoOptionOfFolders() throws {
     for (name, isGiven) in [
       ("a folder", !folders.isEmpty), ("--source", !sources.isEmpty), ("--new-key", newKey),
       ("--keep-trail", keepTrail), ("--hook", receivers.hook != nil),
