@@ -6,7 +6,8 @@ extension Instant {
   /// other text.
   package init?(httpDate text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 6, words[5] == "GMT", let month = Self.months.firstIndex(of: words[2])
+    guard words.count == 6, words[4].utf8.count == 8, words[5] == "GMT",
+      let month = Self.months.firstIndex(of: words[2])
     else { return nil }
     let twoDigits = month < 9 ? "0\(month + 1)" : "\(month + 1)"
     self.init(iso8601: "\(words[3])-\(twoDigits)-\(words[1])T\(words[4])Z")

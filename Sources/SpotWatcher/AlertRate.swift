@@ -9,26 +9,28 @@ struct AlertRate: Hashable, Sendable {
   static let maximumLimit = 1000
   private static let seconds = 60.0
 
-  /// Records a notification.
+  /// Records a notification. Devices' times differ, so it is not always the latest.
   mutating func record(_ time: Instant) {
-    if times.count == Self.maximumLimit { times.removeFirst() }
-    times.append(time)
+    var index = times.count
+    while index > 0, times[index - 1] > time { index -= 1 }
+    times.insert(time, at: index)
+    if times.count > Self.maximumLimit { times.removeFirst() }
   }
 
-  /// Removes the latest notification, if it has the given time.
+  /// Removes a notification with the given time, if there is one.
   mutating func withdraw(_ time: Instant) {
-    if times.last == time { times.removeLast() }
+    if let index = times.lastIndex(of: time) { times.remove(at: index) }
   }
 
-  /// Returns the number of notifications within the last minute if it reaches a limit; otherwise
-  /// `nil`.
+  /// Returns the number of notifications less than a minute before or after a time if it reaches a
+  /// limit; otherwise `nil`.
   ///
   /// A notification more than a minute in the future, from a time when the clock was wrong, is not
   /// counted.
   func spent(at now: Instant, limit: Int) -> Int? {
-    guard times.count >= limit,
-      abs(now.seconds(since: times[times.count - limit])) < Self.seconds
-    else { return nil }
-    return times.count { abs(now.seconds(since: $0)) < Self.seconds }
+    var end = times.count
+    while end > 0, times[end - 1].seconds(since: now) >= Self.seconds { end -= 1 }
+    guard end >= limit, now.seconds(since: times[end - limit]) < Self.seconds else { return nil }
+    return times[..<end].count { now.seconds(since: $0) < Self.seconds }
   }
 }

@@ -25,8 +25,8 @@ struct FiringLog: Hashable, Sendable {
     var end: Instant
   }
 
-  /// The reason why a place is silent: the seconds since its firing or the end of a stay, and the
-  /// seconds for which it stays silent.
+  /// The reason why a place is silent: the seconds since its firing or the end of a stay, negative
+  /// before it, and the seconds for which it stays silent.
   struct Silence: Hashable, Sendable {
     let elapsedSeconds: Double
     let limitSeconds: Double
@@ -115,7 +115,7 @@ struct FiringLog: Hashable, Sendable {
           ?? (routineDays > 0
             ? Self.silence(of: places[index].stays, cooldownSeconds, routineDays, at: now, day)
             : nil)
-        if let found, silence.map({ found.elapsedSeconds < $0.elapsedSeconds }) ?? true {
+        if let found, silence.map({ abs(found.elapsedSeconds) < abs($0.elapsedSeconds) }) ?? true {
           silence = found
         }
       }

@@ -546,6 +546,14 @@ import Testing
     #expect(scene.fix(60.5, north: 50, device: "tablet") == ["overRate a"])
   }
 
+  @Test func `an alert of another hour does not count for the limit per minute`() {
+    var scene = Scene([spot("a")]) { $0.maximumAlertsPerMinute = 2 }
+    #expect(scene.fix(3600, north: 50, device: "x") == ["notify a"])
+    #expect(scene.fix(0, north: 50, device: "late") == ["notify a"])
+    #expect(scene.fix(3610, north: 50, device: "y") == ["notify a"])
+    #expect(scene.fix(3620, north: 50, device: "z") == ["overRate a"])
+  }
+
   @Test func `one device leaves half of a minute's notifications to the others`() {
     let spots = (0..<4).map {
       spot("s\($0)", at: Coordinate.tower.offset(north: Double(400 * $0), east: 0))
