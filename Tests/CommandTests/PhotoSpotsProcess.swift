@@ -79,6 +79,12 @@ struct PhotoSpotsProcess {
 
 /// Shell commands in tests.
 enum Shell {
+  /// The error for a command that did not end.
+  struct TimedOut: Error {
+    let output: String
+    let errors: String
+  }
+
   /// A shell function: `await PATTERN FILE [COUNT]` waits until a file has so many lines with a
   /// pattern, while the process `$pid` runs.
   static let await = #"""
@@ -90,6 +96,8 @@ enum Shell {
 
   /// Runs a shell command in a fixed environment: it does not inherit settings, proxies, the home
   /// folder, the language or the time zone of the user.
+  ///
+  /// - Throws: ``TimedOut`` after ten minutes, when the command and its child processes were ended.
   static func run(
     _ command: String, environment: [Environment.Key: String] = [:]
   ) async throws -> (output: String, errors: String) {
@@ -99,9 +107,13 @@ enum Shell {
     ]
     if let place = getenv("TMPDIR") { custom["TMPDIR"] = String(cString: place) }
     let result = try await Subprocess.run(
-      .path("/bin/sh"), arguments: ["-c", command],
+      .path("/usr/bin/timeout"),
+      arguments: ["--kill-after=10", "600", "/bin/sh", "-c", command],
       environment: .custom(custom.merging(environment) { $1 }), output: .string(limit: 1 << 20),
       error: .string(limit: 1 << 20))
+    if result.terminationStatus == .exited(124) || result.terminationStatus == .exited(137) {
+      throw TimedOut(output: result.standardOutput, errors: result.standardError)
+    }
     return (result.standardOutput, result.standardError)
   }
 }
