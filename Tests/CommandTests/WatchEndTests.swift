@@ -96,7 +96,7 @@ import Testing
     #expect(failing.code == 3)
     #expect(failing.output.split(separator: "\n").count == 2)
     #expect(
-      failing.errors.contains("hook: 2 notifications are not delivered (exit status 1); not kept"))
+      failing.errors.contains("hook: 2 notifications are not delivered (exit status 1); not stored"))
     let recovering = try hook(
       "echo x >> \(folder.path("tries")); [ $(wc -l < \(folder.path("tries"))) -gt 2 ]")
     let patient = try await photospots.run(
@@ -119,7 +119,7 @@ import Testing
     #expect(outcome.output == "status 1\nstatus 1\nstatus 1\nstatus 1\n")
     #expect(
       outcome.errors.contains(
-        "stdout: 2 notifications are not delivered (No space left on device); not kept"))
+        "stdout: 2 notifications are not delivered (No space left on device); not stored"))
     #expect(
       outcome.errors.contains(
         "stdout: 1 notification is not delivered (No space left on device); stored in"))
