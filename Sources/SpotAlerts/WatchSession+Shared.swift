@@ -83,7 +83,7 @@ extension WatchSession {
     takeSharedAlerts(&lane)
     let before = lane.watcher.memory(of: fix.device)
     let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
-    if !isTurn, lane.watcher.settings.haveRulesAcrossDevices,
+    if !isTurn, lane.watcher.settings.hasRulesAcrossDevices,
       decisions.contains(where: { $0.notification != nil })
     {
       lane.watcher.restore(before)
@@ -160,7 +160,7 @@ extension WatchSession {
 
   /// Has a lane decide by what fired in all of them.
   private func takeSharedAlerts(_ lane: inout WatchLane.State) {
-    let areInForce = lane.watcher.settings.haveRulesAcrossDevices
+    let areInForce = lane.watcher.settings.hasRulesAcrossDevices
     let alerts = areInForce ? sharedAlerts.withLock { $0 } : SharedAlerts()
     lane.ownerVersion = alerts.version
     lane.watcher.take(alerts)
@@ -247,7 +247,7 @@ extension WatchSession {
     try lane.state.withLock { lane throws(AlertStateError) in
       lane.journal?.flush()
       guard lane.watcher.hasTimers else { return [] }
-      guard lane.watcher.settings.haveRulesAcrossDevices else {
+      guard lane.watcher.settings.hasRulesAcrossDevices else {
         return try passTime(in: &lane, pass)
       }
       return try ownerTurn.withLock { _ throws(AlertStateError) in try passTime(in: &lane, pass) }

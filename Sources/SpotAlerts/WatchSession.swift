@@ -173,7 +173,7 @@ public final class WatchSession: Sendable {
         ends: digests.compactMap { record in
           if case .digested(let digest, _) = record.event { digest.end } else { nil }
         }, now: clock.now()))
-    if settings.haveRulesAcrossDevices, let office {
+    if settings.hasRulesAcrossDevices, let office {
       try learnOwnerAlerts(
         since: clock.now().advanced(bySeconds: -settings.secondsAcrossDevices), from: office,
         settings)
@@ -484,7 +484,7 @@ public final class WatchSession: Sendable {
       subject: .device(decisions.first?.fix.device), records: records, isDurable: notifies)
     guard store != nil, notifies else { return batch }
     batch.minimumIntervalSeconds = lane.watcher.settings.minimumIntervalSeconds
-    if lane.watcher.settings.haveRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
+    if lane.watcher.settings.hasRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
     return batch
   }
 

@@ -55,7 +55,7 @@ extension LocationWatcher {
 
 extension WatcherSettings {
   /// Whether an alert on one device can prevent one on another.
-  package var haveRulesAcrossDevices: Bool {
+  package var hasRulesAcrossDevices: Bool {
     maximumAlertsPerMinute != nil
       || (sharedIntervalSeconds > 0 && !rulesOff.contains(.devices))
   }
