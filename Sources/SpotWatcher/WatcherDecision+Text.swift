@@ -5,7 +5,7 @@ extension WatcherDecision {
   public var reason: String {
     let (figure, limit) = (figure ?? 0, limit ?? 0)
     let (span, longest) = (DurationText.text(abs(figure)), DurationText.text(limit))
-    // The reference may be in the future if the clock was set back, or in a replay of an old track.
+    // The time is in the future if the clock was set back, or in a replay of an old track.
     let distance = figure < 0 ? "\(span) later" : "\(span) ago"
     switch kind {
     case .notify: return "fires"
@@ -14,12 +14,12 @@ extension WatcherDecision {
       return
         "waits: the last notification was \(distance), interval \(longest)"
     case .lapsed: return "left while it waited"
-    case .sibling: return "a spot beside it fired \(distance), cooldown \(longest)"
-    case .shared: return "fired \(span) ago on another device that is along"
+    case .sibling: return "a nearby spot fired \(distance), cooldown \(longest)"
+    case .shared: return "fired \(span) ago on another device nearby"
     case .burst: return "waits: the fix came \(span) late, and newer ones may follow"
-    case .arriving: return "waits: slow for \(span), not yet for \(longest)"
+    case .arriving: return "waits: slow for \(span) of the required \(longest)"
     case .settling:
-      return "waits: there for \(span) after a gap in the fixes, not yet for \(longest)"
+      return "waits: there for \(span) of the required \(longest) after a gap in the fixes"
     case .dwelling: return "did not stay for \(longest)"
     case .cooldown: return "fired \(distance), cooldown \(longest)"
     case .muted: return self.limit == nil ? "the spot is muted" : "in a muted zone"
@@ -41,17 +41,17 @@ extension WatcherDecision {
       return "\(Int(saturating: figure)) fired that day, of a budget of \(Int(saturating: limit))"
     case .reserved:
       let photos = figure == 1 ? "1 photo" : "\(Int(saturating: figure)) photos"
-      return "\(photos); the rest of the day's budget is kept for spots with "
+      return "\(photos); the rest of the day's budget is reserved for spots with "
         + "\(Int(saturating: limit)) or more"
-    case .invalid: return "no position or time"
+    case .invalid: return "no valid position or time"
     case .late: return "not newer than the last fix"
     case .stale: return "too old to fire"
     case .inaccurate: return "too inaccurate"
-    case .jump: return "too far away to be believed"
-    case .unmoved: return "not moved"
-    case .leaving: return "beyond the radius, and not left yet"
+    case .jump: return "implausibly far from the last position"
+    case .unmoved: return "has not moved"
+    case .leaving: return "beyond the radius, but not left yet"
     case .clear: return "no spot near"
-    case .inside: return "was here already"
+    case .inside: return "already here"
     case .exit: return "left"
     }
   }

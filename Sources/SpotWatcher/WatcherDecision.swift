@@ -164,7 +164,9 @@ public struct WatcherDecision: Hashable, Sendable {
 
 /// A place that a device left.
 package struct LeftPlace: Hashable, Sendable {
+  /// The centre of the spot.
   package let center: Coordinate
+  /// The time at which the device entered the place.
   package let enteredAt: Instant
   /// The time of the last fix within the exit distance.
   package let lastThere: Instant

@@ -46,6 +46,7 @@ extension WatcherRules {
     }
   }
 
+  /// Refuses a muted spot, and any spot while it or the device is in a muted zone.
   func muting(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -66,6 +67,7 @@ extension WatcherRules {
     return nil
   }
 
+  /// Refuses all spots during quiet hours.
   func quiet(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -90,6 +92,8 @@ extension WatcherRules {
     return .no(.init(kind: .tooRecent, figure: age, limit: settings.minimumPhotoAgeSeconds))
   }
 
+  /// Refuses a spot without a favourite photo if only favourites may fire, and all spots while
+  /// notifications are switched off.
   func filtering(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
@@ -174,6 +178,7 @@ extension WatcherRules {
       .init(kind: .settling, figure: stayed, limit: limit))
   }
 
+  /// Delays firing until the device has stayed for the dwell time.
   func dwelling(
     of visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {

@@ -24,15 +24,15 @@ import Testing
   }
 
   static let reasons: [Reason] = [
-    Reason(.invalid, 3600, 60, "no position or time"),
+    Reason(.invalid, 3600, 60, "no valid position or time"),
     Reason(.late, 10, nil, "not newer than the last fix"),
     Reason(.stale, 3600, 900, "too old to fire"),
     Reason(.inaccurate, 200, 100, "too inaccurate"),
-    Reason(.jump, 900, 250, "too far away to be believed"),
-    Reason(.unmoved, 3, 10, "not moved"),
+    Reason(.jump, 900, 250, "implausibly far from the last position"),
+    Reason(.unmoved, 3, 10, "has not moved"),
     Reason(.clear, nil, nil, "no spot near"),
-    Reason(.inside, nil, nil, "was here already"),
-    Reason(.leaving, nil, 140, "beyond the radius, and not left yet"),
+    Reason(.inside, nil, nil, "already here"),
+    Reason(.leaving, nil, 140, "beyond the radius, but not left yet"),
     Reason(.exit, 600, 140, "left"),
     Reason(.lapsed, 600, 140, "left while it waited"),
     Reason(.dwelling, 30, 600, "did not stay for 10 min"),
@@ -43,17 +43,17 @@ import Testing
     Reason(.cooldown, 7200, 86_400, "fired 2 h ago, cooldown 24 h"),
     Reason(.cooldown, -7200, 86_400, "fired 2 h later, cooldown 24 h"),
     Reason(.cooldown, 0, 86_400 * 365, "fired 0 s ago, cooldown 365 d"),
-    Reason(.sibling, 300, 172_800, "a spot beside it fired 5 min ago, cooldown 2 d"),
-    Reason(.shared, 30, 600, "fired 30 s ago on another device that is along"),
+    Reason(.sibling, 300, 172_800, "a nearby spot fired 5 min ago, cooldown 2 d"),
+    Reason(.shared, 30, 600, "fired 30 s ago on another device nearby"),
     Reason(.muted, nil, nil, "the spot is muted"),
     Reason(.muted, 40, 300, "in a muted zone"),
     Reason(.quiet, 1350, 420, "quiet hours until 07:00"),
     Reason(.quiet, 1350, 0, "quiet hours until 00:00"),
     Reason(.burst, 400, 300, "waits: the fix came 6 min late, and newer ones may follow"),
     Reason(.tooFast, 30.6, 20, "waits: at 31 km/h, above 20 km/h"),
-    Reason(.arriving, 45, 90, "waits: slow for 45 s, not yet for 90 s"),
+    Reason(.arriving, 45, 90, "waits: slow for 45 s of the required 90 s"),
     Reason(
-      .settling, 20, 60, "waits: there for 20 s after a gap in the fixes, not yet for 60 s"),
+      .settling, 20, 60, "waits: there for 20 s of the required 60 s after a gap in the fixes"),
     Reason(.tooRecent, 3600, 86_400, "its oldest photo is 60 min old, less than 24 h"),
     Reason(.tooRecent, -7200, 86_400, "its oldest photo was taken 2 h later"),
     Reason(.filtered, 0, 1, "no favourite among its photos"),
@@ -62,10 +62,10 @@ import Testing
     Reason(.overBudget, 5, 5, "5 fired that day, of a budget of 5"),
     Reason(
       .reserved, 1, 4,
-      "1 photo; the rest of the day's budget is kept for spots with 4 or more"),
+      "1 photo; the rest of the day's budget is reserved for spots with 4 or more"),
     Reason(
       .reserved, 3, 4,
-      "3 photos; the rest of the day's budget is kept for spots with 4 or more"),
+      "3 photos; the rest of the day's budget is reserved for spots with 4 or more"),
     Reason(.overRate, 6, 6, "6 fired within a minute, alertsPerMinute allows 6"),
   ]
 
