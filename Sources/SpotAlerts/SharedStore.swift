@@ -3,21 +3,21 @@ package import Spatial
 package import SpotWatcher
 import Synchronization
 
-/// A library and a journal that several processes share, as far as a watch needs them.
+/// The access of a watch to a library and a journal that several processes share.
 ///
-/// A lane has a connection of its own for both, and is used by one thread at a time.
+/// Each lane has its own connection to both, and is used by one thread at a time.
 package struct SharedStore: Sendable {
-  /// Fetches the spots around a device, with places of one's own: at least those within
-  /// ``RegionFetch/radiusMeters`` and those of the visits.
+  /// Fetches the spots around a device, joined with the user's places: at least those within
+  /// ``RegionFetch/radiusMeters``, and those of the visits.
   package typealias Regions = @Sendable (RegionFetch) throws -> SpotIndex
 
-  /// What one lane decides with.
+  /// The journal and the spots of one lane.
   package struct Lane: Sendable {
-    /// The journal; `nil` remembers nothing.
+    /// The journal; `nil` stores nothing.
     package let journal: (any AlertJournal)?
-    /// The spots.
+    /// Fetches the spots around a device.
     package let regions: Regions
-    /// Whether the last attempt to use the store succeeded; true before the first one.
+    /// Returns whether the last attempt to use the store succeeded; true before the first one.
     package let isReachable: @Sendable () -> Bool
 
     /// Creates a lane.
@@ -31,12 +31,13 @@ package struct SharedStore: Sendable {
     }
   }
 
-  /// The places of one's own in force, which are joined with the spots that are fetched.
+  /// The current places of the user, which are joined with fetched spots.
   package final class Places: Sendable {
     private let inForce: Mutex<[OwnPlace]>
 
-    /// A place of one's own that is farther from a device than this and its radius matters to no
-    /// fix for which the same spots are held: the longest leg, what is around it, and the slack.
+    /// The distance in metres, in addition to its alert radius, beyond which a place cannot affect
+    /// a fix decided with the current region: more than the longest leg (1 km), the surroundings
+    /// (51 m) and the region's slack (300 m) together.
     package static let nearMeters = 2000.0
 
     /// Creates places.
@@ -47,8 +48,9 @@ package struct SharedStore: Sendable {
 
     func take(_ places: [OwnPlace]) { inForce.withLock { $0 = places } }
 
-    /// The greatest alert radius of their own that places near a position have, in metres: of
-    /// those within that radius and ``nearMeters``.
+    /// Returns the greatest alert radius in metres of the places near a position that have their
+    /// own; 0 if there are none. A place is near if the position is at most ``nearMeters`` beyond
+    /// its alert radius.
     ///
     /// - Complexity: O(*n*) for *n* places.
     func alertRadiusMeters(near position: Coordinate) -> Double {
@@ -64,11 +66,11 @@ package struct SharedStore: Sendable {
 
   /// The lanes, at least one.
   package let lanes: [Lane]
-  /// The lane for deliveries, digests and questions.
+  /// The lane for deliveries, digests and queries that concern no device.
   package let office: Lane
-  /// The places of one's own.
+  /// The user's places.
   package let places: Places
-  /// The spot nearest to a position; `nil` where there is none.
+  /// Returns the spot nearest to a position; `nil` if there are no spots.
   package let nearest: @Sendable (Coordinate) throws -> SpotIndex.Neighbor?
 
   /// Creates a store.

@@ -8,31 +8,32 @@ import Synchronization
 
 /// A session over a store that several processes share.
 extension WatchSession {
-  /// A fix is decided so often at most.
+  /// The maximum number of attempts to decide a fix.
   private static let maximumTryCount = 3
-  /// So often, in seconds, deliveries are kept and those of others looked for.
+  /// The interval in seconds between calls of ``Outbox/takeOver()``.
   private static let takeOverSeconds = 15.0
 
   /// Whether the spots and the journal are in a store that several processes share.
   package var isOverStore: Bool { store != nil }
 
-  /// Takes other places of one's own; only for a watch over a store.
+  /// Replaces the user's places; only for a session over a store.
   package func replace(places: [OwnPlace]) {
     store?.places.take(places)
     for lane in lanes { lane.state.withLock { $0.watcher.forgetRegions() } }
   }
 
-  /// The number of lanes, which may be used at once.
+  /// The number of lanes, which may be used concurrently.
   package var laneCount: Int { lanes.count }
 
-  /// Whether the last attempt of a lane to use the store succeeded; that of deliveries for a number
-  /// beyond the lanes.
+  /// Returns whether the last attempt of a lane to use the store succeeded. A number beyond those
+  /// of the lanes stands for the connection of deliveries.
   package func isReachable(fromLane number: Int) -> Bool {
     guard let store else { return true }
     return (number < store.lanes.count ? store.lanes[number] : store.office).isReachable()
   }
 
-  /// The lane of a device: the same in every process with as many lanes.
+  /// Returns the number of a device's lane, which is the same in all processes with equally many
+  /// lanes.
   package func laneNumber(of device: String?) -> Int {
     guard lanes.count > 1 else { return 0 }
     var hash = FNV1a()
@@ -40,7 +41,7 @@ extension WatchSession {
     return Int(hash.mixed % UInt64(lanes.count))
   }
 
-  /// Takes a fix into account; one that throws is as if it had never come.
+  /// Evaluates a fix. If this throws, the state is as if the fix had never arrived.
   func processShared(
     _ fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> [WatcherDecision] {
@@ -56,8 +57,9 @@ extension WatchSession {
       switch outcome {
       case .decided(let decisions): return decisions
       case .overtaken(let isNew):
-        // What comes too close to the last notification, though nobody else recorded anything, has
-        // lost that from its memory.
+        // The store refuses a notification within the minimum interval of an earlier one. If it
+        // returned no new records, the watcher has forgotten the earlier one, and another attempt
+        // would be refused too.
         if !isNew, attempt == Self.maximumTryCount { return [] }
       case .needsTurn: break
       }
@@ -67,16 +69,18 @@ extension WatchSession {
 
   private enum Outcome {
     case decided([WatcherDecision])
-    /// Another process was first; whether its records were not known here.
+    /// The store refused the decisions; whether it returned records that were not known here.
     case overtaken(isNew: Bool)
-    /// A rule across devices is in force, and no other lane may notify meanwhile.
+    /// The fix leads to a notification under a rule across devices, so it must be decided again
+    /// while the lane holds `ownerTurn`.
     case needsTurn
   }
 
-  /// Decides about a fix once.
+  /// Makes one attempt to decide a fix and record the decisions.
   ///
-  /// Where a rule across devices is in force, lanes of one process would overtake each other over
-  /// the owner's row. So a lane that notifies has the session's turn while it decides and records.
+  /// Under a rule across devices, each notification updates the same row of the store, so that
+  /// concurrent lanes of one process would overtake each other. A lane that notifies therefore
+  /// holds `ownerTurn` while it decides and records; `isTurn` tells whether it does.
   private func decide(
     _ fix: LocationFix, now: Instant, isTurn: Bool, _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> Outcome {
@@ -97,7 +101,7 @@ extension WatchSession {
       throw error
     }
     guard case .overtaken(let records, let owner) = answer else {
-      // Also after the alert of a timer, whose position is that of the fix before.
+      // Needed even if a timer has notified, since its alert has the position of the previous fix.
       if let here = fix.coordinate, lane.watcher.isSharing(fix.device),
         decisions.first?.kind != .invalid
       {
@@ -111,12 +115,12 @@ extension WatchSession {
     return .overtaken(isNew: isNew)
   }
 
-  /// Restores what must be remembered of a device that is not followed yet.
+  /// Restores the records of a device that this session has not seen yet.
   private func begin(
     with fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
     guard !lane.watcher.knows(fix.device), let journal = lane.journal else { return }
-    // A recorded feed may begin anywhere.
+    // A recorded feed may begin at any time.
     let start =
       isLive ? now.advanced(bySeconds: -lane.watcher.settings.secondsToRemember) : nil
     let records = try journal.records(of: .device(fix.device), since: start)
@@ -134,13 +138,14 @@ extension WatchSession {
     }
   }
 
-  /// Sees to it that the spots are there that a fix may concern.
+  /// Fetches the spots that may affect the decision about a fix, unless the device's region
+  /// contains them.
   private func cover(
     _ fix: LocationFix, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
     guard let regions = lane.regions, let store else { return }
     let now = clock.now()
-    // A second time where a place of one's own reaches farther than was known.
+    // A second fetch is needed if the first one finds a place with a larger alert radius.
     for _ in 0..<2 {
       guard let fetch = lane.watcher.fetch(for: fix, now: now) else { return }
       do {
@@ -149,7 +154,7 @@ extension WatchSession {
           spots, of: fetch, for: fix.device, now: now,
           ownRadiusMeters: store.places.alertRadiusMeters(near: fetch.center))
       } catch {
-        // Old spots are better than none, until the store is back.
+        // The old region covers the fix; it is renewed when the store can be reached again.
         guard fetch.isNeeded else { return }
         throw (error as? AlertStateError) ?? .unavailable("\(error)")
       }
@@ -158,7 +163,8 @@ extension WatchSession {
 
   // MARK: - Across devices
 
-  /// Has a lane decide by what fired in all of them.
+  /// Replaces the recent alerts known to a lane's watcher by those of all lanes; by none if no rule
+  /// across devices is in force.
   private func takeSharedAlerts(_ lane: inout WatchLane.State) {
     let areInForce = lane.watcher.settings.hasRulesAcrossDevices
     let alerts = areInForce ? sharedAlerts.withLock { $0 } : SharedAlerts()
@@ -166,7 +172,7 @@ extension WatchSession {
     lane.watcher.take(alerts)
   }
 
-  /// Notes what was recorded for other lanes.
+  /// Records a lane's notifications for the decisions of all lanes.
   func noteShared(
     _ notifications: [SpotNotification], _ version: Int64?, _ settings: WatcherSettings
   ) {
@@ -175,14 +181,14 @@ extension WatchSession {
       for notification in notifications {
         alerts.record(notification, seconds: settings.sharedIntervalSeconds)
       }
-      // With a gap, others were first: these are still to be learned.
+      // If the numbers have a gap, the alerts of other processes in it must still be read.
       if let version, version == alerts.version + Int64(notifications.count) {
         alerts.version = version
       }
     }
   }
 
-  /// Takes what another process recorded.
+  /// Adds the records and alerts of another process to the state.
   private func learn(
     _ records: [JournalRecord], _ owner: OwnerAlerts?, of device: String?,
     _ lane: inout WatchLane.State
@@ -200,7 +206,7 @@ extension WatchSession {
     }
   }
 
-  /// Learns what the owner's devices were notified of.
+  /// Reads the notifications to the owner's devices since a time.
   func learnOwnerAlerts(
     since start: Instant, from journal: any AlertJournal, _ settings: WatcherSettings
   ) throws(AlertStateError) {
@@ -209,9 +215,10 @@ extension WatchSession {
 
   // MARK: - Time
 
-  /// Lets time pass in one lane, for live feeds; see `LocationWatcher.tick(now:)`.
+  /// Advances time in one lane, for live feeds; see `LocationWatcher.tick(now:)`.
   ///
-  /// - Throws: As `process(_:)`; the decisions are made again with the next tick.
+  /// - Throws: The errors of ``process(_:isSentAgain:)``; the decisions are made again at the next
+  ///   tick.
   package func tick(lane number: Int) throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
     let decisions = try passTime(in: lanes[number]) { $0.tick(now: now) }
@@ -219,16 +226,16 @@ extension WatchSession {
     return decisions
   }
 
-  /// Keeps this process's deliveries, takes over those of processes that are gone, and sends a
-  /// digest that is due.
+  /// Renews this process's claim to its deliveries, takes over those of processes that ended, and
+  /// sends a digest that is due.
   package func tickDeliveries() throws(AlertStateError) {
     let now = clock.now()
     sendDigestIfDue(now: now)
     try takeOverIfDue(now: now)
   }
 
-  /// Lets time pass in every lane; decisions overtaken by other processes are made with the next
-  /// fix or tick.
+  /// Advances time in every lane. Decisions that another process overtook are made again with the
+  /// next fix or tick.
   func passTimeShared(
     _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {
@@ -289,7 +296,8 @@ extension WatchSession {
     return order.map { groups[$0] ?? [] }
   }
 
-  /// Keeps this process's deliveries, and takes those of processes that are gone.
+  /// Renews this process's claim to its deliveries and takes over those of processes that ended, if
+  /// that is due.
   func takeOverIfDue(now: Instant) throws(AlertStateError) {
     let isDue = nextTakeOver.withLock { next in
       guard now >= next || next.seconds(since: now) > Self.takeOverSeconds else { return false }
@@ -299,7 +307,7 @@ extension WatchSession {
     if isDue { try outbox.takeOver() }
   }
 
-  /// The spots around a position, asked of the store.
+  /// Returns the spots around a position, fetched from the store; none if it cannot be reached.
   func nearbyShared(_ position: Coordinate) -> NearbySpots {
     let radius = settings.proximityRadiusMeters
     guard let store else { return NearbySpots(count: 0, nearest: nil) }
@@ -312,8 +320,8 @@ extension WatchSession {
 }
 
 extension WatcherSettings {
-  /// How long ago an event may be that decides about a fix, in seconds: cooldowns, which a routine
-  /// lengthens, the budget of a day, and how long a visit lasts after a restart.
+  /// The age in seconds up to which recorded events may affect a decision: by the cooldown, which
+  /// the routine rule lengthens, by the daily budget, or as a visit that continues after a restart.
   var secondsToRemember: Double {
     let cooldown = cooldownSeconds * Double(max(routineDays, 1))
     return min(max(cooldown, 2 * 86_400) + 86_400, JournalContents.historySeconds)

@@ -6,12 +6,12 @@ import Storage
 import Synchronization
 public import SystemPackage
 
-/// A watch: takes fixes, decides, records and delivers, with its state on disk or without any.
+/// A session that evaluates fixes, records the decisions, and delivers the notifications.
 ///
-/// With a state folder, what is decided is on the disk, cooldown and notification in one, before
-/// anything is sent. So a crash loses no notification, and after a restart nothing fires twice; a
-/// notification may be *delivered* twice, with the same id, if the crash came between the delivery
-/// and its record.
+/// With a state folder, a notification and its cooldown are written to the disk together, before
+/// the notification is sent. A crash therefore loses no notification, and nothing fires twice after
+/// a restart. A notification may be *delivered* twice, with the same id, if the crash happened
+/// between its delivery and the record of it.
 ///
 /// ```swift
 /// let session = try WatchSession(
@@ -22,16 +22,16 @@ public import SystemPackage
 /// await session.stop()
 /// ```
 public final class WatchSession: Sendable {
-  /// The watchers: one, or the lanes of a store that others share.
+  /// The lanes of a shared store; one lane for a session with its own index and journal.
   let lanes: [WatchLane]
-  /// The store that others share; `nil` where there is one index and one journal.
+  /// The store that several processes share; `nil` for a session with its own index and journal.
   let store: SharedStore?
-  /// What devices of all lanes were notified of lately.
+  /// The recent alerts on the devices of all lanes.
   let sharedAlerts = Mutex(SharedAlerts())
-  /// Held by the lane that notifies where a rule across devices is in force.
+  /// The lock that a lane holds while it notifies under a rule across devices.
   let ownerTurn = Mutex(())
   private let pasts: Mutex<SpotPasts>
-  /// `nil` where nothing is remembered.
+  /// The journal; `nil` if nothing is stored.
   let journal: (any AlertJournal)?
   let outbox: Outbox
   let clock: any DeliveryClock
@@ -39,32 +39,32 @@ public final class WatchSession: Sendable {
   let isLive: Bool
   private let digests: Mutex<DigestTimer>
   private let counts = Mutex(WatchTally())
-  /// When deliveries of other processes are looked for next.
+  /// The time at which to look for deliveries of other processes next.
   let nextTakeOver = Mutex(Instant(millisecondsSince1970: .min))
   let report: @Sendable (AlertEvent) -> Void
-  /// The lock of the state folder of a watch over a store, whose journal is elsewhere.
+  /// The lock of the state folder for a session over a store, whose journal is in the store.
   private let folderLock: FolderLock?
 
-  /// Opens the state of a watch; it stays locked until the session is stopped or gone.
+  /// Opens the state of a session, which stays locked until the session is stopped or deallocated.
   ///
   /// - Parameters:
-  ///   - stateFolder: Where the state lies; created for its owner alone where it is missing. With
-  ///     `nil` the session begins as if nothing had ever fired, and leaves nothing behind; other
-  ///     sessions do not matter to it.
+  ///   - stateFolder: The folder of the state. If it is missing, it is created with access for its
+  ///     owner only. With `nil`, the session begins without earlier firings, stores nothing, and
+  ///     is independent of other sessions.
   ///   - spots: The spots.
-  ///   - pasts: What notifications say of their past.
-  ///   - settings: When to notify.
-  ///   - alerts: How alerts are written, and when a digest is sent. Without a state folder, and
-  ///     where the feed is not live, none is.
-  ///   - localClock: The time on the wall, for the quiet hours and digests.
-  ///   - isLive: Whether fixes come as they happen: then `now` is the machine's clock, a fix
-  ///     without a time gets that of its arrival, and an old one does not fire. Else it is the time
-  ///     of each fix.
-  ///   - notifiers: Who is told; with different names.
-  ///   - schedule: When a delivery that failed is tried again.
+  ///   - pasts: The pasts of the spots, for the texts of notifications.
+  ///   - settings: The rules for notifications.
+  ///   - alerts: The language and links of alerts, and the schedule of digests. No digest is sent
+  ///     without a state folder, or if the feed is not live.
+  ///   - localClock: The local time, for quiet hours and digests.
+  ///   - isLive: Whether fixes arrive in real time. If so, the current time is that of the machine,
+  ///     a fix without a time gets that of its arrival, and an old fix does not fire. Otherwise the
+  ///     current time is that of each fix.
+  ///   - notifiers: The receivers, with different names.
+  ///   - schedule: The schedule of repeated delivery attempts.
   ///   - clock: The machine's clock.
-  ///   - report: Takes what the user may want to know; called from any thread.
-  /// - Throws: `AlertStateError` where the state cannot be opened, is in use, or is of a later
+  ///   - report: Called with events that the user may want to know about, from any thread.
+  /// - Throws: `AlertStateError` if the state cannot be opened, is in use, or is of a later
   ///   version.
   public convenience init(
     stateFolder: FilePath?, spots: SpotIndex, pasts: SpotPasts = SpotPasts(),
@@ -79,7 +79,7 @@ public final class WatchSession: Sendable {
       notifiers: notifiers, schedule: schedule, clock: clock, report: report)
   }
 
-  /// Opens the state of a watch whose journal has limits of its own.
+  /// Opens the state of a session with given size limits of its journal.
   init(
     stateFolder: FilePath?, journalLimits: JournalLimits, spots: SpotIndex, pasts: SpotPasts,
     settings: WatcherSettings, alerts: AlertSettings = AlertSettings(), localClock: LocalClock,
@@ -121,24 +121,24 @@ public final class WatchSession: Sendable {
         ends: contents.digests.map(\.digest.end), now: clock.now()))
   }
 
-  /// Opens a watch over a store that other processes share.
+  /// Opens a session over a store that several processes share.
   ///
-  /// Fixes of different lanes may be processed at once; see ``laneNumber(of:)``.
+  /// Fixes of different lanes may be processed concurrently; see ``laneNumber(of:)``.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - stateFolder: The folder of the device log, which is locked until the session is stopped;
   ///     `nil` for none.
-  ///   - settings: When to notify.
-  ///   - alerts: How alerts are written, and when a digest is sent.
-  ///   - localClock: The time on the wall, for the quiet hours and digests.
-  ///   - isLive: Whether fixes come as they happen.
-  ///   - notifiers: Who is told; with different names.
-  ///   - schedule: When a delivery that failed is tried again.
+  ///   - settings: The rules for notifications.
+  ///   - alerts: The language and links of alerts, and the schedule of digests.
+  ///   - localClock: The local time, for quiet hours and digests.
+  ///   - isLive: Whether fixes arrive in real time.
+  ///   - notifiers: The receivers, with different names.
+  ///   - schedule: The schedule of repeated delivery attempts.
   ///   - clock: The machine's clock.
-  ///   - report: Takes what the user may want to know; called from any thread.
-  /// - Throws: `AlertStateError.unavailable` where the store does not answer; `.inUse` where
-  ///   another watch uses the folder.
+  ///   - report: Called with events that the user may want to know about, from any thread.
+  /// - Throws: `AlertStateError.unavailable` if the store cannot be reached; `.inUse` if another
+  ///   session uses the folder; `.cannotOpen` if the folder cannot be created or locked.
   package init(
     over store: SharedStore, stateFolder: FilePath? = nil, settings: WatcherSettings,
     alerts: AlertSettings = AlertSettings(), localClock: LocalClock = .machine, isLive: Bool,
@@ -180,21 +180,23 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// Starts to deliver, first what an earlier session left.
+  /// Starts delivering, beginning with the deliveries that an earlier session left pending.
   public func start() {
     outbox.start()
-    // What cannot be taken over now is with the next tick.
+    // If the store cannot be reached, the next tick tries again.
     if store != nil { try? takeOverIfDue(now: clock.now()) }
   }
 
-  /// Takes a fix into account, records what is decided and hands it on to be delivered.
+  /// Evaluates a fix, records the decisions, and queues the notifications for delivery.
   ///
   /// - Parameters:
   ///   - fix: The fix.
-  ///   - isSentAgain: Whether the sender sends the fix again where this throws.
-  /// - Returns: The decisions, as `LocationWatcher.evaluate(_:now:isLive:)` gives them.
-  /// - Throws: `AlertStateError.cannotWrite`; then nothing is sent. Where the fix is sent again, it
-  ///   is as if it had never come; else a notification is tried again with the next fix.
+  ///   - isSentAgain: Whether the sender repeats the fix if this throws.
+  /// - Returns: The decisions; see `LocationWatcher.evaluate(_:now:isLive:)`.
+  /// - Throws: `AlertStateError.cannotWrite`; for a session over a store also `.unavailable` and
+  ///   `.overtaken`. Nothing is sent then. If the sender repeats the fix, or the session is over a
+  ///   store, the state is as if the fix had never arrived. Otherwise its notification is decided
+  ///   again with the next fix.
   @discardableResult
   public func process(
     _ fix: LocationFix, isSentAgain: Bool = false
@@ -234,12 +236,12 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// Counts decisions that time alone led to.
+  /// Counts decisions that were made as time passed, without a fix.
   func count(_ decisions: [WatcherDecision]) { counts.withLock { $0.count(decisions) } }
 
-  /// Lets time pass without a fix, for live feeds; see `LocationWatcher.tick(now:)`.
+  /// Advances time without a fix, for live feeds; see `LocationWatcher.tick(now:)`.
   ///
-  /// - Throws: As `process(_:)`.
+  /// - Throws: The errors of ``process(_:isSentAgain:)``.
   @discardableResult
   public func tick() throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
@@ -261,7 +263,7 @@ public final class WatchSession: Sendable {
     return decisions
   }
 
-  /// Sends the digest of a period that is over, once, and only where there is something to tell.
+  /// Sends the digest of a period that has ended, once, unless it would be empty.
   func sendDigestIfDue(now: Instant) {
     guard isLive, let journal, let period = digests.withLock({ $0.due(at: now) }) else { return }
     do throws(AlertStateError) {
@@ -276,7 +278,7 @@ public final class WatchSession: Sendable {
           JournalBatch(
             subject: .digests, records: [JournalRecord(recorded: now, event: event)],
             isDurable: true))
-        // Another process that was first sends it.
+        // If another process recorded the digest first, that process sends it.
         if case .recorded = answer { outbox.enqueue(.digest(digest), queued: now) }
       }
       digests.withLock { $0.finish(period, now: now) }
@@ -285,15 +287,15 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// The name of the place that an entry of the history is about.
+  /// Returns the name of the place that an entry of the history is about.
   private func name(of entry: HistoryEntry) -> String {
     entry.notification?.memory?.place ?? pasts.withLock { $0[entry.spotID] }?.place
       ?? PlaceName.title(of: entry.coordinate)
   }
 
-  /// Lets time pass after the last fix; see `LocationWatcher.finish(now:)`.
+  /// Advances time after the last fix; see `LocationWatcher.finish(now:)`.
   ///
-  /// - Throws: As `process(_:)`.
+  /// - Throws: The errors of ``process(_:isSentAgain:)``.
   @discardableResult
   public func finish() throws(AlertStateError) -> [WatcherDecision] {
     let now = isLive ? clock.now() : nil
@@ -306,8 +308,10 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// Takes a new index while running, from any thread; a fix waits for it no longer than it takes
-  /// to find the places where devices are now. A watch over a store fetches its spots anew instead.
+  /// Replaces the index while the session runs; may be called from any thread.
+  ///
+  /// Fixes wait only while the devices' current spots are looked up in the new index. A session
+  /// over a store ignores the given spots, and fetches those around each device again.
   public func replace(spots: SpotIndex, pasts: SpotPasts = SpotPasts()) {
     self.pasts.withLock { $0 = pasts }
     guard store == nil else {
@@ -318,24 +322,24 @@ public final class WatchSession: Sendable {
       defer { lane.watcher.replace(spots: spots) }
       return lane.watcher.spots
     }
-    // Freed here, after the lock: a large index takes its time.
+    // Freed after the lock is released, since freeing a large index takes long.
     _ = consume old
   }
 
-  // MARK: - In force
+  // MARK: - Current values
 
-  /// The spots; none of a watch over a store, which holds but a part of them.
+  /// The current spots; empty for a session over a store, which holds only those near devices.
   public var spots: SpotIndex {
     store == nil ? lanes[0].state.withLock(\.watcher.spots) : SpotIndex(spots: [])
   }
 
-  /// The rules.
+  /// The current rules.
   public var settings: WatcherSettings { lanes[0].state.withLock(\.watcher.settings) }
 
-  /// How alerts are written, and what phones are told.
+  /// The current settings of alerts.
   public var alerts: AlertSettings { outbox.alerts }
 
-  /// The counts of fixes and decisions since the session began, of a live feed.
+  /// The counts of a live feed's fixes and decisions since the session began.
   public var tally: WatchTally { counts.withLock { $0 } }
 
   /// The counts of deliveries since the session began, by notifier.
@@ -343,19 +347,20 @@ public final class WatchSession: Sendable {
 
   // MARK: - Ending
 
-  /// Waits until everything is delivered, or waits for its next try.
+  /// Waits until each delivery is done or waits for its next attempt.
   public func drain() async { await outbox.drain() }
 
-  /// Waits until everything is delivered or given up, for a time at most; what failed is tried
-  /// again meanwhile.
+  /// Waits until each delivery is done or given up, at most for a number of seconds. Failed
+  /// attempts are repeated meanwhile.
   public func settle(withinSeconds seconds: Double) async {
     await outbox.settle(withinSeconds: seconds)
   }
 
-  /// Stops to deliver: what is being delivered may end within a time and is cut short after, the
-  /// rest stays for the next session. Then the state is closed: no fix can be processed any more.
+  /// Stops delivering and closes the state, after which no fix can be processed.
   ///
-  /// - Returns: What was not delivered, by notifier.
+  /// - Parameter graceSeconds: The time in seconds after which running attempts are cancelled. All
+  ///   other deliveries remain for the next session.
+  /// - Returns: The undelivered notifications, by notifier.
   @discardableResult
   public func stop(graceSeconds: Double = 10) async -> [UndeliveredNotifications] {
     await outbox.stop(graceSeconds: graceSeconds)
@@ -365,25 +370,26 @@ public final class WatchSession: Sendable {
     return outbox.undelivered
   }
 
-  /// Returns what happened, the oldest first, as the journal in a folder tells; empty where there
-  /// is none.
+  /// Returns the history in a folder, oldest first, without visits that a rule refused or that
+  /// began to wait; empty if there is no journal.
   ///
   /// It needs no lock, so a watch may be running.
   ///
-  /// - Throws: `AlertStateError` where the journal cannot be read or is of a later version.
+  /// - Throws: `AlertStateError` if the journal cannot be read or is of a later version.
   public static func history(in stateFolder: FilePath) throws(AlertStateError) -> [HistoryEntry] {
     try wholeHistory(in: stateFolder).filter { $0.kind != .refused && $0.kind != .waited }
   }
 
-  /// The same with what rules refused and what visits waited for.
+  /// Returns the history as ``history(in:)`` does, including visits that a rule refused or that
+  /// began to wait.
   public static func wholeHistory(
     in stateFolder: FilePath
   ) throws(AlertStateError) -> [HistoryEntry] {
     try Journal.contents(in: stateFolder).history
   }
 
-  /// The same as ``history(in:)`` with the numbers of the journal's lines that cannot be read, from
-  /// 1; the next session sets these aside.
+  /// Returns the same as ``history(in:)``, and the numbers of the journal's unreadable lines, from
+  /// 1. The next session continues without these lines, and keeps a copy of the damaged journal.
   public static func journal(
     in stateFolder: FilePath
   ) throws(AlertStateError) -> (history: [HistoryEntry], damagedLines: [Int]) {
@@ -393,41 +399,42 @@ public final class WatchSession: Sendable {
     )
   }
 
-  /// Whether a session has the state in a folder open, in whatever process; `nil` where the system
-  /// does not say.
+  /// Returns whether a session of any process has the state in a folder open; `nil` if that cannot
+  /// be determined.
   public static func isOpen(in stateFolder: FilePath) -> Bool? {
     Disk.isLocked(stateFolder.appending(FolderLock.fileName))
   }
 
-  /// A text that differs after each change of the history in a folder.
+  /// Returns a text that differs after each change of the history in a folder.
   public static func historyGeneration(in stateFolder: FilePath) -> String {
     Disk.generation(of: stateFolder.appending(Journal.fileName))
   }
 
-  /// The spots in force, and how near a spot is near, in metres.
+  /// The current spots, and the proximity radius in metres.
   var spotsInForce: (spots: SpotIndex, radiusMeters: Double) {
     lanes[0].state.withLock { ($0.watcher.spots, $0.watcher.settings.proximityRadiusMeters) }
   }
 
-  /// Takes other settings while running, from any thread.
+  /// Replaces the rules while the session runs; may be called from any thread.
   ///
-  /// The radius of places in the journal stays that of the start.
+  /// The journal continues to use the cluster radius with which the session was opened.
   public func replace(settings: WatcherSettings) {
     for lane in lanes { lane.state.withLock { $0.watcher.replace(settings: settings) } }
     digests.withLock { $0.clock = settings.localClock(or: localClock) }
   }
 
-  /// Has alerts written otherwise from now on, and digests sent at other times; from any thread.
+  /// Replaces the settings of further alerts, and the schedule of digests; may be called from any
+  /// thread.
   public func replace(alerts: AlertSettings) {
     outbox.replace(alerts: alerts)
     digests.withLock { $0.schedule = alerts.digest }
   }
 
-  /// Records what is decided and hands it on to be delivered.
+  /// Records decisions, and queues their notifications for delivery.
   ///
-  /// - Returns: `nil` where it is recorded; else what another process recorded meanwhile, and then
-  ///   the notifications are withdrawn.
-  /// - Throws: `AlertStateError`; then the notifications are withdrawn.
+  /// - Returns: `nil` if the decisions are recorded, or need no record; otherwise
+  ///   ``JournalAnswer/overtaken(records:owner:)``, and the notifications are withdrawn.
+  /// - Throws: `AlertStateError`; the notifications are withdrawn then.
   func act(
     on decisions: [WatcherDecision], _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> JournalAnswer? {
@@ -470,7 +477,7 @@ public final class WatchSession: Sendable {
     do throws(AlertStateError) {
       try lane.journal?.compactIfGrown(now: recorded)
     } catch {
-      // What was decided is in the journal, however long that is.
+      // Only the compaction failed; the decisions are recorded.
       report(.cannotRecord(error))
     }
     return nil
@@ -488,7 +495,7 @@ public final class WatchSession: Sendable {
     return batch
   }
 
-  /// The notification with what is known of its spot's past, on the day of the machine's calendar.
+  /// Returns a notification with the past of its spot, as seen from the local day of its time.
   private func remembering(
     _ notification: SpotNotification, _ watcher: LocationWatcher
   ) -> SpotNotification {
@@ -517,15 +524,15 @@ public final class WatchSession: Sendable {
   }
 }
 
-/// A part of a session's devices, which one thread decides about at a time.
+/// A part of a session's devices, processed by one thread at a time.
 final class WatchLane: Sendable {
   struct State: Sendable {
     var watcher: LocationWatcher
-    /// `nil` where nothing is remembered.
+    /// The journal; `nil` if nothing is stored.
     let journal: (any AlertJournal)?
-    /// Fetches spots; `nil` where the watcher has them all.
+    /// Fetches spots; `nil` if the watcher has all spots.
     let regions: SharedStore.Regions?
-    /// The number of the owner's last alert that the watcher knows of.
+    /// The number of the owner's last alert that the watcher has received.
     var ownerVersion: Int64 = 0
   }
 
@@ -539,7 +546,7 @@ final class WatchLane: Sendable {
 }
 
 extension WatcherSettings {
-  /// The clock of quiet hours: that of their zone, else the machine's.
+  /// Returns the clock of quiet hours: that of their time zone if one is set, else the machine's.
   fileprivate func localClock(or machine: LocalClock) -> LocalClock {
     quietHoursZone.map { .zone($0) } ?? machine
   }

@@ -1,28 +1,29 @@
 package import CivilTime
 package import SpotWatcher
 
-/// What an entry of a journal is filed under.
+/// The subject under which a record of a journal is stored.
 package enum JournalSubject: Hashable, Sendable {
-  /// What happened to a device; `nil` where the feed names none.
+  /// The events of a device; `nil` if the feed names none.
   case device(String?)
   /// The digests.
   case digests
-  /// How deliveries fared.
+  /// The attempts to deliver alerts, and their results.
   case deliveries
 }
 
 /// Records that are appended together, all or none.
 package struct JournalBatch: Hashable, Sendable {
-  /// What all of them are filed under.
+  /// The subject of all records.
   package var subject: JournalSubject
   /// The records.
   package var records: [JournalRecord]
-  /// Whether they must survive a crash of the machine once they are recorded.
+  /// Whether the records must survive a crash of the machine once they are appended.
   package var isDurable: Bool
-  /// The least time between two notifications to the device, in seconds.
+  /// The minimum time in seconds between two notifications to the device. A shared journal refuses
+  /// a batch with a notification that comes sooner after the last one.
   package var minimumIntervalSeconds = 0.0
-  /// The number of the owner's last alert that was known when these were decided, where a rule
-  /// across devices is in force; else `nil`.
+  /// The number of the owner's last alert that was known when the records were decided, if a rule
+  /// across devices is in force; otherwise `nil`.
   package var ownerVersion: Int64?
 
   /// Creates a batch.
@@ -33,95 +34,102 @@ package struct JournalBatch: Hashable, Sendable {
   }
 }
 
-/// What an owner's devices were notified of lately.
+/// The recent notifications to an owner's devices.
 package struct OwnerAlerts: Hashable, Sendable {
   /// The notifications, the oldest first.
   package var notifications: [SpotNotification]
   /// The number of the last one.
   package var version: Int64
 
-  /// Creates what is known.
+  /// Creates a list of notifications.
   package init(notifications: [SpotNotification] = [], version: Int64 = 0) {
     self.notifications = notifications
     self.version = version
   }
 }
 
-/// What a journal says to a batch.
+/// The result of appending a batch.
 package enum JournalAnswer: Hashable, Sendable {
-  /// It is recorded.
+  /// The batch was recorded.
   ///
-  /// - Parameter ownerVersion: The number of the owner's last alert, where the batch had one.
+  /// - Parameter ownerVersion: The new number of the owner's last alert, if the batch had one.
   case recorded(ownerVersion: Int64? = nil)
-  /// It is not: another process recorded something that it may depend on.
+  /// The batch was not recorded: another process has recorded something that it may depend on, or
+  /// a notification would come too soon after the last one.
   ///
   /// - Parameters:
-  ///   - records: What was recorded of the subject since.
-  ///   - owner: What the owner's devices were notified of since, where the batch depends on it.
+  ///   - records: The new records of the subject.
+  ///   - owner: The new notifications to the owner's devices, if the batch depends on them.
   case overtaken(records: [JournalRecord], owner: OwnerAlerts? = nil)
 }
 
-/// The memory of what fired and what became of it.
+/// The stored firings, other decisions, and deliveries.
 ///
-/// The rules of every journal:
+/// Every journal guarantees:
 /// - Records of a subject keep the order in which they were appended.
-/// - A notification, the cooldowns that follow from it and its deliveries are recorded in one, or
+/// - A notification, the cooldowns that follow from it, and its deliveries are recorded together or
 ///   not at all.
-/// - A durable batch that was recorded is there after any crash. What an error was thrown for may
-///   be there or not; a shared journal then says that the next batch is overtaken.
+/// - A durable batch that was recorded survives any crash. A batch for which an error was thrown
+///   may be recorded or not. A shared journal then answers the next batch with
+///   ``JournalAnswer/overtaken(records:owner:)``.
 package protocol AlertJournal: Sendable {
-  /// Whether other processes may append to it, and so the records of a device are read when it is
-  /// first seen.
+  /// Whether other processes may append to the journal. If so, the records of a device are read
+  /// when the session receives its first fix.
   var isShared: Bool { get }
 
-  /// Returns the records of a subject, the oldest first, as far as a watcher must remember them.
+  /// Returns the records of a subject that a watcher needs, oldest first.
   ///
   /// - Parameters:
   ///   - subject: The subject.
   ///   - start: The time of the earliest event; `nil` for all.
-  /// - Returns: The records; of a journal that is not shared, none.
+  /// - Returns: The records; none for a journal that is not shared.
   /// - Throws: `AlertStateError.unavailable`.
   func records(
     of subject: JournalSubject, since start: Instant?
   ) throws(AlertStateError) -> [JournalRecord]
 
-  /// Returns what the owner's devices were notified of since a time or after a number.
+  /// Returns the latest notifications to the owner's devices, oldest first.
+  ///
+  /// - Parameters:
+  ///   - start: The time of the earliest notification.
+  ///   - version: The number of the last known alert, after which to begin; `nil` for all numbers.
+  /// - Returns: The notifications; none for a journal that is not shared.
+  /// - Throws: `AlertStateError.unavailable`.
   func ownerAlerts(
     since start: Instant, after version: Int64?
   ) throws(AlertStateError) -> OwnerAlerts
 
-  /// Appends records, all or none.
+  /// Appends a batch.
   ///
   /// - Throws: `AlertStateError.cannotWrite` or `.unavailable`.
   func append(_ batch: JournalBatch) throws(AlertStateError) -> JournalAnswer
 
-  /// Takes records that only explain what happened. They are written later; what cannot be written
-  /// is lost.
+  /// Buffers records that only explain what happened. They are written later; if that fails, they
+  /// are lost.
   func note(_ records: [JournalRecord])
 
-  /// Writes what ``note(_:)`` took.
+  /// Writes the records that ``note(_:)`` has buffered.
   func flush()
 
-  /// Removes what is neither needed nor history any more, where that is due.
+  /// Removes records that are neither needed nor part of the history, if that is due.
   func compactIfGrown(now: Instant) throws(AlertStateError)
 
-  /// Says that deliveries are still this process's, and returns those whose process is gone: they
-  /// are this one's from now on.
+  /// Renews this process's claim to its deliveries, and takes over those of processes that ended.
   ///
   /// - Parameters:
-  ///   - notifiers: The notifiers of this process.
-  ///   - held: The deliveries that wait in this process.
-  ///   - now: The machine's clock.
-  /// - Returns: The deliveries that were taken over.
+  ///   - notifiers: The names of this process's notifiers; only their deliveries are taken over.
+  ///   - held: The pending deliveries of this process.
+  ///   - now: The current time of the machine's clock.
+  /// - Returns: The deliveries taken over; none for a journal that is not shared.
   /// - Throws: `AlertStateError.unavailable`.
   func takeOver(
     for notifiers: [String], holding held: [PendingDelivery], now: Instant
   ) throws(AlertStateError) -> [PendingDelivery]
 
-  /// What happened so far; the oldest first.
+  /// Returns the history, oldest first.
   func history() throws(AlertStateError) -> [HistoryEntry]
 
-  /// Gives up what is held of it; nothing can be appended any more.
+  /// Closes the journal; nothing can be appended afterwards.
   func close()
 }
 

@@ -15,7 +15,8 @@ public import SpotWatcher
 public struct FeedHistory: Sendable {
   /// The nearest approach of a device to a spot.
   public struct Approach: Hashable, Sendable {
-    /// The distance in metres, from positions only.
+    /// The distance in metres between the spot and the nearest fix; the path between fixes does not
+    /// count.
     public let meters: Double
     /// The time of the approach.
     public let time: Instant
@@ -59,7 +60,7 @@ public struct FeedHistory: Sendable {
     note(watcher.evaluate(fix, now: time, isLive: false))
   }
 
-  /// Lets time pass after the last fix.
+  /// Advances time after the last fix, so that waiting visits fire when they are due.
   public mutating func finish() { note(watcher.finish(now: nil)) }
 
   private mutating func note(_ decisions: [WatcherDecision]) {

@@ -70,7 +70,7 @@ public struct MuteList: Sendable {
     if let uncertainty { throw .uncertain(path, uncertainty) }
   }
 
-  /// Takes the lock that serialises changes.
+  /// Acquires the lock that serialises changes.
   private func lock() throws(MuteListError) -> FileDescriptor {
     let lockPath = path.removingLastComponent().appending(Self.fileName + ".lock")
     do throws(Errno) {
@@ -149,8 +149,8 @@ public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [MutedSpot] {
-  /// Mutes a spot for at least as long as a mute says. A longer mute of the same spot is kept, so
-  /// the order and number of followed links do not matter.
+  /// Adds a mute, unless the list has one of the same spot that ends no earlier. The result
+  /// therefore does not depend on the order and number of followed links.
   public mutating func extend(by mute: MutedSpot) {
     let isLonger = contains { known in
       guard known.spotID == mute.spotID else { return false }
