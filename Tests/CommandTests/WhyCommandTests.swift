@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `why explains what a setting or a rule kept back`() async throws {
+  @Test func `why explains what a setting or a rule suppressed`() async throws {
     _ = try await photospots.run("watch", walk, "--record", "--set", "dwell=30min")
     let why = try await photospots.run("why", "47xj")
     #expect(why.output.contains("you came within "))
@@ -57,7 +57,7 @@ import Testing
     #expect(all.output.contains("it waits until you have been there for 30 min"))
     #expect(!(try await photospots.run("history").output.contains("it waits")))
     let digest = try await photospots.run("history", "--digest", "week")
-    #expect(digest.code == 0 && digest.output.contains("kept back"))
+    #expect(digest.code == 0 && digest.output.contains("suppressed"))
     #expect(try await photospots.run("history", "--digest", "day", "--all").code == 64)
   }
 

@@ -164,7 +164,7 @@ import Testing
       text: "you came within 40 m\(way); it waits \(condition)")
   }
 
-  /// Visits that a rule or a setting kept silent.
+  /// Visits that a rule or a setting suppressed.
   static let refusals: [Visit] = [
     refusal(
       .cooldown, 7200, 86_400, "it fired or you were there 2 h before, and it stays silent for 24 h"
@@ -172,15 +172,15 @@ import Testing
     refusal(.cooldown, -300, 86_400, "it fires 5 min later, and it stays silent for 24 h"),
     refusal(.cooldown, nil, nil, "it had fired shortly before"),
     refusal(
-      .sibling, 300, 86_400, "a spot beside it fired 5 min before, which silences it for 24 h"),
+      .sibling, 300, 86_400, "a nearby spot fired 5 min before, which silences it for 24 h"),
     refusal(
-      .sibling, -300, 86_400, "a spot beside it fired 5 min later, which silences it for 24 h"),
-    refusal(.shared, 30, 600, "it had fired 30 s before on another device that was along"),
+      .sibling, -300, 86_400, "a nearby spot fired 5 min later, which silences it for 24 h"),
+    refusal(.shared, 30, 600, "it had fired 30 s before on another device nearby"),
     refusal(.muted, nil, nil, "it is muted"),
-    refusal(.muted, 40, 300, "that lies in a muted zone of 300 m"),
+    refusal(.muted, 40, 300, "a muted zone of 300 m applies there"),
     refusal(.quiet, 1350, 420, "quiet hours last until 07:00"),
     refusal(
-      .tooRecent, 3600, 86_400, "its oldest photo was 60 min old, and 24 h are asked for"),
+      .tooRecent, 3600, 86_400, "its oldest photo was 60 min old, and at least 24 h are required"),
     refusal(.tooRecent, -60, 86_400, "its photos were taken later"),
     refusal(.filtered, 0, 1, "none of its photos is a favourite, and only such spots fire"),
     refusal(
@@ -190,14 +190,14 @@ import Testing
     refusal(.overBudget, 5, 5, "5 had fired that day, of a budget of 5"),
     refusal(
       .reserved, 1, 4,
-      "it has 1 photo, and the rest of that day's budget was kept for spots with 4 or more"),
+      "it has 1 photo, and the rest of that day's budget was reserved for spots with 4 or more"),
     refusal(
       .reserved, 2, 4,
-      "it has 2 photos, and the rest of that day's budget was kept for spots with 4 or more"),
+      "it has 2 photos, and the rest of that day's budget was reserved for spots with 4 or more"),
     refusal(
-      .overRate, 6, 6, "more than 6 a minute do not fire, on all devices together"),
-    refusal(.overBudget, nil, nil, "it was kept silent: overBudget"),
-    refusal(nil, nil, nil, "it was kept silent"),
+      .overRate, 6, 6, "the limit of 6 alerts a minute was reached"),
+    refusal(.overBudget, nil, nil, "it was suppressed: overBudget"),
+    refusal(nil, nil, nil, "it was suppressed"),
   ]
 
   private static func refusal(
@@ -243,8 +243,8 @@ import Testing
 
   @Test(arguments: [
     ([String](), "it fired, 120 m north-east of you"),
-    (["b"], "it fired, 120 m north-east of you, and named 1 more beside it"),
-    (["b", "c"], "it fired, 120 m north-east of you, and named 2 more beside it"),
+    (["b"], "it fired, 120 m north-east of you, and named 1 more nearby"),
+    (["b", "c"], "it fired, 120 m north-east of you, and named 2 more nearby"),
   ]) func `a notification has its distance, direction and company`(also: [String], text: String) {
     var entry = Visit(kind: .notified, decision: nil, text: text).entry
     #expect(entry.explanation == "it fired")

@@ -289,19 +289,19 @@ private func instant(_ text: String) throws -> Instant {
     keptBack: [.init(kind: .tooFast, count: 3), .init(kind: .quiet, count: 1)], passedByCount: 7,
     passedBy: [.init(name: "Roma", kind: .arriving)])
 
-  @Test func `it says what fired, was kept back and was passed by`() {
+  @Test func `it says what fired, was suppressed and was passed once`() {
     let english = Alert(.digest(Self.digest))
     #expect(
       english.text == """
         4 fired: Arezzo ×2, Sienax, 1 more
-        4 kept back: 3 in a vehicle, 1 in quiet hours
-        7 passed by once: Roma (in a vehicle), 6 more
+        4 suppressed: 3 in a vehicle, 1 in quiet hours
+        7 passed once without an alert: Roma (in a vehicle), 6 more
         """)
     #expect(
       Alert(.digest(Self.digest), in: .spanish).text == """
         4 avisos: Arezzo ×2, Sienax, 1 más
-        4 callados: 3 en un vehículo, 1 en horas de silencio
-        7 vistos de paso una vez: Roma (en un vehículo), 6 más
+        4 omitidos: 3 en un vehículo, 1 en horas de silencio
+        7 vistos de paso sin aviso: Roma (en un vehículo), 6 más
         """)
     #expect(!english.line.contains("\n") && english.line.hasPrefix("Your spots, 20 November: 4"))
     let week = AlertDigest(

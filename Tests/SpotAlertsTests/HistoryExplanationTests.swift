@@ -59,7 +59,7 @@ import Testing
     let siblings = history(Self.walk(), beside)
     #expect(siblings.last?.kind == .refused)
     #expect(
-      siblings.last?.explanation.contains("but a spot beside it fired ") == true
+      siblings.last?.explanation.contains("but a nearby spot fired ") == true
         && siblings.last?.explanation.hasSuffix("which silences it for 24 h") == true)
     let twice = history(Self.walk() + Self.walk(7200))
     #expect(twice.map(\.kind) == [.notified, .refused])
@@ -145,7 +145,7 @@ import Testing
     _ = try session()
   }
 
-  @Test func `a digest sums up what fired, what was kept back and what was passed by`() throws {
+  @Test func `a digest sums up what fired, what was suppressed and what was passed once`() throws {
     let spots = [
       spot("a"), spot("b", at: Coordinate.tower.offset(north: 60, east: 0), photos: 1),
       spot("c", at: Coordinate.tower.offset(north: 3000, east: 0)),

@@ -3,8 +3,8 @@ import Interchange
 import PhotoLibrary
 public import SpotWatcher
 
-/// A summary of a day or week: the number of firings, suppressed visits and spots passed by, with
-/// the names of the first places.
+/// A summary of a day or week: the numbers of firings, of suppressed visits, and of spots passed
+/// once without a firing, with the names of the first places.
 public struct AlertDigest: Hashable, Sendable, Identifiable {
   /// A place and its number of firings.
   public struct Place: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
     public var count: Int
   }
 
-  /// A place that was passed by once.
+  /// A place that was passed once without firing.
   public struct Pass: Hashable, Sendable {
     /// The name.
     public let name: String
@@ -36,7 +36,7 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
   public let fired: [Place]
   /// The decisions that suppressed visits, with the numbers of visits, in descending order.
   public let keptBack: [HistoryDigest.KeptBack]
-  /// The number of spots passed by once without firing.
+  /// The number of spots passed once without firing.
   public let passedByCount: Int
   /// The first of these spots, at most ``maximumPlaceCount``.
   public let passedBy: [Pass]
@@ -62,7 +62,7 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Creates the digest of a period; `nil` if nothing fired and nothing was passed by.
+  /// Creates the digest of a period; `nil` if nothing fired and no spot was passed once.
   ///
   /// - Parameters:
   ///   - digest: The summary of the period.
@@ -123,8 +123,8 @@ public struct AlertDigest: Hashable, Sendable, Identifiable {
     return words.digestTitle(words.days(from: day(isDay ? last : start), to: day(last)))
   }
 
-  /// Returns a line each for firings, suppressed visits and spots passed by, omitting those without
-  /// any: `3 fired: Arezzo ×2, Siena`.
+  /// Returns a line each for firings, suppressed visits, and spots passed once without firing:
+  /// `3 fired: Arezzo ×2, Siena`. Lines with the count zero are omitted.
   func lines(in language: AlertLanguage) -> [String] {
     let words = language.words
     var lines: [String] = []

@@ -23,7 +23,7 @@ extension HistoryEntry {
     let meters = notification.distanceMeters
     return "it fired, \(Int(saturating: meters.rounded())) m \(notification.compassPoint) of you"
       + (notification.alsoNear.isEmpty
-        ? "" : ", and named \(notification.alsoNear.count) more beside it")
+        ? "" : ", and named \(notification.alsoNear.count) more nearby")
   }
 
   private var approach: String {
@@ -78,19 +78,19 @@ extension HistoryEntry {
       return "\(since), and it stays silent for \(span(limit))"
     case (.cooldown, nil): return "it had fired shortly before"
     case (.sibling, let (figure, limit)?):
-      return "a spot beside it fired \(span(abs(figure))) \(figure < 0 ? "later" : "before"), "
+      return "a nearby spot fired \(span(abs(figure))) \(figure < 0 ? "later" : "before"), "
         + "which silences it for \(span(limit))"
     case (.shared, let (figure, _)?):
-      return "it had fired \(span(abs(figure))) before on another device that was along"
+      return "it had fired \(span(abs(figure))) before on another device nearby"
     case (.muted, nil): return "it is muted"
     case (.muted, let (_, limit)?):
-      return "that lies in a muted zone of \(Int(saturating: limit.rounded())) m"
+      return "a muted zone of \(Int(saturating: limit.rounded())) m applies there"
     case (.quiet, let (_, limit)?):
       return "quiet hours last until \(QuietHours.text(Int(saturating: limit)))"
     case (.tooRecent, let (figure, limit)?):
       return figure < 0
         ? "its photos were taken later"
-        : "its oldest photo was \(span(figure)) old, and \(span(limit)) are asked for"
+        : "its oldest photo was \(span(figure)) old, and at least \(span(limit)) are required"
     case (.filtered, _): return "none of its photos is a favourite, and only such spots fire"
     case (.recreated, let (figure, limit)?):
       return "you had taken it again \(span(figure)) before, and it stays silent for \(span(limit))"
@@ -99,12 +99,12 @@ extension HistoryEntry {
       return "\(Int(saturating: figure)) had fired that day, of a budget of "
         + "\(Int(saturating: limit))"
     case (.reserved, let (figure, limit)?):
-      return "it has \(photos(figure)), and the rest of that day's budget was kept for spots with "
-        + "\(Int(saturating: limit)) or more"
+      return "it has \(photos(figure)), and the rest of that day's budget was reserved for spots "
+        + "with \(Int(saturating: limit)) or more"
     case (.overRate, let (_, limit)?):
-      return "more than \(Int(saturating: limit)) a minute do not fire, on all devices together"
-    case (let kind?, _): return "it was kept silent: \(kind.rawValue)"
-    case (nil, _): return "it was kept silent"
+      return "the limit of \(Int(saturating: limit)) alerts a minute was reached"
+    case (let kind?, _): return "it was suppressed: \(kind.rawValue)"
+    case (nil, _): return "it was suppressed"
     }
   }
 

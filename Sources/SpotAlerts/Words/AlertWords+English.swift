@@ -34,8 +34,8 @@ extension AlertWords {
     },
     digestTitle: { "Your spots, \($0)" },
     fired: { "\($0) fired" },
-    keptBack: { "\($0) kept back" },
-    passedBy: { "\($0) passed by once" },
+    keptBack: { "\($0) suppressed" },
+    passedBy: { "\($0) passed once without an alert" },
     more: { "\($0) more" },
     spotsNear: {
       switch $0 {
@@ -48,15 +48,15 @@ extension AlertWords {
       switch kind {
       case .tooFast, .arriving: "in a vehicle"
       case .settling: "after a gap in the fixes"
-      case .cooldown: "there recently"
-      case .sibling: "next to an alert"
+      case .cooldown: "visited recently"
+      case .sibling: "close to another alert"
       case .shared: "alerted on another device"
-      case .paced: "soon after another"
+      case .paced: "soon after another alert"
       case .dwelling: "visit too short"
       case .burst, .stale: "positions came late"
       case .muted: "muted"
       case .quiet: "in quiet hours"
-      case .overBudget, .reserved: "beyond the day's budget"
+      case .overBudget, .reserved: "beyond the daily budget"
       case .overRate: "beyond alertsPerMinute"
       case .tooRecent: "too recent"
       case .filtered: "no favourite"

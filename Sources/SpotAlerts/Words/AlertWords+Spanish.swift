@@ -42,8 +42,8 @@ extension AlertWords {
     },
     digestTitle: { "Tus lugares, \($0)" },
     fired: { $0 == 1 ? "1 aviso" : "\($0) avisos" },
-    keptBack: { $0 == 1 ? "1 callado" : "\($0) callados" },
-    passedBy: { $0 == 1 ? "1 visto de paso una vez" : "\($0) vistos de paso una vez" },
+    keptBack: { $0 == 1 ? "1 omitido" : "\($0) omitidos" },
+    passedBy: { $0 == 1 ? "1 visto de paso sin aviso" : "\($0) vistos de paso sin aviso" },
     more: { "\($0) más" },
     spotsNear: {
       switch $0 {
@@ -61,7 +61,7 @@ extension AlertWords {
       case .shared: "avisado en otro dispositivo"
       case .paced: "poco después de otro"
       case .dwelling: "visita demasiado corta"
-      case .burst, .stale: "sabido demasiado tarde"
+      case .burst, .stale: "posición recibida tarde"
       case .muted: "silenciado"
       case .quiet: "en horas de silencio"
       case .overBudget, .reserved: "por encima del límite diario"

@@ -47,9 +47,9 @@ struct AlertWords: Sendable {
   let digestTitle: @Sendable (_ days: String) -> String
   /// `3 fired`
   let fired: Counted
-  /// `5 kept back`
+  /// `5 suppressed`
   let keptBack: Counted
-  /// `2 passed by once`
+  /// `2 passed once without an alert`
   let passedBy: Counted
   /// `2 more`
   let more: Counted
@@ -58,15 +58,15 @@ struct AlertWords: Sendable {
   /// The reason for a suppressed spot in a few words; `nil` for decisions that suppress none.
   let reason: @Sendable (WatcherDecision.Kind) -> String?
 
-  /// Returns the compass point nearest to a direction in degrees; north if the number is not
-  /// finite.
+  /// Returns the compass point nearest to a direction in degrees clockwise from north, 0–360; north
+  /// for any other number, which a manipulated journal may contain.
   func compassPoint(_ degrees: Double) -> String {
     let eighth = (degrees / 45).rounded()
     return compassPoints[eighth >= 0 && eighth < 8 ? Int(saturating: eighth) : 0]
   }
 
-  /// Returns a distance in metres; from 100 m in tens of metres, from a kilometre in tenths of a
-  /// kilometre.
+  /// Returns a distance with its unit: below 100 m in metres, from there in tens of metres, and
+  /// from 995 m in tenths of a kilometre.
   func distance(_ meters: Double) -> String {
     switch meters {
     case ..<100: return "\(Int(saturating: meters.rounded())) m"

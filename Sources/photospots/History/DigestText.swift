@@ -13,9 +13,9 @@ enum DigestText {
     text += row("fired", count: fired.count, counted(fired))
     let kept = digest.keptBack.map { "\($0.count) \(words($0.kind))" }
     text += row(
-      "kept back", count: digest.keptBack.reduce(0) { $0 + $1.count },
+      "suppressed", count: digest.keptBack.reduce(0) { $0 + $1.count },
       kept.joined(separator: ", "))
-    text += row("passed by once", count: digest.passedBy.count, "")
+    text += row("passed once", count: digest.passedBy.count, "")
     for entry in digest.passedBy.prefix(maximumCount) {
       text +=
         StandardOutput.row(
@@ -49,7 +49,7 @@ enum DigestText {
     return (named + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
   }
 
-  /// Returns a short reason why a spot was not notified.
+  /// Returns a short reason why a spot did not fire.
   static func words(_ kind: WatcherDecision.Kind) -> String {
     AlertLanguage.english.reason(kind) ?? kind.rawValue
   }
