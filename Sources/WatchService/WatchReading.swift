@@ -82,7 +82,8 @@ final class WatchReading {
     _ = reporting { () throws(DeviceLogError) in try log?.saveIfDue(now: SystemClock().now()) }
   }
 
-  /// Returns the fixes of a reading that have a time, or get that of their arrival.
+  /// Returns the fixes of a reading that have a time, or that the session gives the time of their
+  /// arrival.
   private func dated(_ reading: FeedRun.Reading) -> [LocationFix] {
     // The positions of a document are from the past, even if it arrives through a pipe.
     let stampsUndated = isLive && reading.format?.isDocument != true
@@ -103,7 +104,7 @@ final class WatchReading {
     reporting { () throws(DeviceLogError) in try log?.save() } != nil
   }
 
-  /// Lets time pass after the last fix.
+  /// Advances time after the last fix.
   func finish() -> [WatcherDecision] {
     reporting { () throws(AlertStateError) in try session.finish() } ?? []
   }
@@ -114,7 +115,8 @@ final class WatchReading {
     report(.undatedFixes)
   }
 
-  /// Runs a step whose failure does not stop the watch. An error is reported and gives `nil`.
+  /// Runs a step whose failure does not stop the watch. An error is reported, and the result is
+  /// `nil`.
   private func reporting<Value, Reason: Error>(_ body: () throws(Reason) -> Value) -> Value? {
     do throws(Reason) {
       return try body()

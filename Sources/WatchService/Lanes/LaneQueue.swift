@@ -1,12 +1,12 @@
 import LocationFeeds
 
-/// The fixes that wait for the decisions of one lane.
+/// The fixes that wait to be decided by one lane.
 ///
-/// A fix that its sender repeats is decided once, and refused if the store cannot be reached. A fix
-/// of a file or a receiver stays at the head of its queue until it is decided, and does not delay
-/// the others.
+/// A fix that its sender repeats is tried once, and refused if the store cannot be reached. Any
+/// other fix, such as one of a file or a receiver, stays at the head of its queue until it is
+/// decided; while it waits, repeated fixes are decided.
 struct LaneQueue: Sendable {
-  /// A fix to decide about.
+  /// A fix to decide.
   struct Job: Sendable {
     /// The fix.
     let fix: LocationFix
@@ -26,7 +26,7 @@ struct LaneQueue: Sendable {
 
   /// The next step of a lane.
   enum Step: Sendable {
-    /// Decide about a fix.
+    /// Decide a fix.
     case decide(Job)
     /// Wait for a time.
     case wait(Duration)
@@ -34,8 +34,11 @@ struct LaneQueue: Sendable {
     case rest
   }
 
+  /// The fixes that their senders repeat if they are refused.
   private var repeated = JobList()
+  /// The other fixes, each of which stays until it is decided.
   private var lasting = JobList()
+  /// The number of fixes added so far.
   private var count = 0
   /// The time before which the first lasting fix is not tried again.
   private var retry: ContinuousClock.Instant?
@@ -65,7 +68,7 @@ struct LaneQueue: Sendable {
     return .wait(now.duration(to: retry))
   }
 
-  /// Removes the first lasting fix, which is decided.
+  /// Removes the first lasting fix after it was decided.
   mutating func finishLasting() {
     _ = lasting.removeFirst()
     (retry, pause) = (nil, Self.pauses.lowerBound)
@@ -77,7 +80,7 @@ struct LaneQueue: Sendable {
     pause = min(pause * 2, Self.pauses.upperBound)
   }
 
-  /// Removes all lasting fixes.
+  /// Removes and returns all lasting fixes.
   mutating func dropLasting() -> [Job] {
     defer { (lasting, retry) = (JobList(), nil) }
     return lasting.all

@@ -1,10 +1,10 @@
 import SpotAlerts
 import Synchronization
 
-/// Reports that a store cannot be reached, and that it can again, once each.
+/// Reports an outage of a store once when it begins, and once when it is over.
 ///
-/// The lanes have connections of their own, which fail and recover at different times: the outage
-/// is over when no lane has failed lately.
+/// Each lane has its own connection, so lanes fail and recover at different times. The outage is
+/// over when a lane succeeds and no other lane has failed within the last ten seconds.
 package final class StoreOutage: Sendable {
   private struct State {
     /// The time of the latest failure of each lane that has not succeeded since.
@@ -16,14 +16,17 @@ package final class StoreOutage: Sendable {
   private let state = Mutex(State())
   private let report: @Sendable (WatchEvent) -> Void
 
-  /// Longer than the longest pause between two attempts to connect.
+  /// The time for which a lane's failure prolongs the outage; longer than the longest pause between
+  /// two attempts to connect.
   private static let memory = Duration.seconds(10)
+  /// The minimum interval between two reports that other processes overtook a lane.
   private static let overtakenInterval = Duration.seconds(60)
 
   /// Creates a reporter.
   package init(_ report: @escaping @Sendable (WatchEvent) -> Void) { self.report = report }
 
-  /// Notes a failure of a lane.
+  /// Records a failure of a lane, and reports it if it begins an outage. A lane that was overtaken
+  /// is no outage, and is reported at most once a minute.
   func note(_ error: AlertStateError, of lane: Int) {
     let now = ContinuousClock.now
     let isNew = state.withLock { state in
@@ -41,7 +44,12 @@ package final class StoreOutage: Sendable {
     if isNew { report(.notWritten(error)) }
   }
 
-  /// Notes a success of a lane, for which the store may not have been needed.
+  /// Records a success of a lane, and reports the end of the outage if it is over.
+  ///
+  /// - Parameters:
+  ///   - lane: The number of the lane.
+  ///   - isReachable: Whether the lane's last use of the store succeeded; a lane may succeed
+  ///     without using it.
   func noteSuccess(of lane: Int, isReachable: @autoclosure () -> Bool) {
     guard state.withLock({ $0.isReported }), isReachable() else { return }
     let isOver = state.withLock { state in

@@ -22,8 +22,8 @@ package final class WatchLanes: Sendable {
   package struct Results: Sendable {
     /// The decisions, in order for each device.
     package var decided: [Decided] = []
-    /// The readings all of whose fixes are decided or refused, by number, with whether all were
-    /// decided.
+    /// The numbers of the readings whose fixes are all decided or refused, and whether none was
+    /// refused.
     package var finished: [(reading: Int, isTaken: Bool)] = []
 
     var isEmpty: Bool { decided.isEmpty && finished.isEmpty }
@@ -35,8 +35,8 @@ package final class WatchLanes: Sendable {
     var open: [Int: (count: Int, isTaken: Bool)] = [:]
   }
 
-  /// A function in a structure: each access to an optional function in a mutex would wrap it in two
-  /// more functions, which all are called by the next call.
+  /// A structure around an optional closure. A mutex that holds the closure itself would wrap it in
+  /// two more closures at each access, and calls would become slower and slower.
   private struct Waker: Sendable {
     var wake: (@Sendable () -> Void)?
   }
@@ -90,8 +90,8 @@ package final class WatchLanes: Sendable {
     }
   }
 
-  /// Lets time pass: postponed alerts fire, and deliveries of other processes are taken over. This
-  /// happens on the threads of the lanes.
+  /// Advances time on the threads of the lanes: postponed alerts fire, and deliveries of processes
+  /// that ended are taken over.
   package func tick() {
     for number in lanes.indices { change(number) { $0.isTickDue = true } }
     let isFirst = isDeliveryTickDue.withLock { isDue in
@@ -145,7 +145,8 @@ package final class WatchLanes: Sendable {
     case decide(LaneQueue.Job)
     case drop([LaneQueue.Job])
     case tick
-    /// Stop for now, and go on after a time unless an alarm is set for that already.
+    /// Stop until the lane's state changes, which an alarm does after a time; `nil` if no alarm is
+    /// needed, or one is set already.
     case rest(alarm: Duration?)
   }
 
@@ -213,7 +214,7 @@ package final class WatchLanes: Sendable {
     } catch { outage.note(error, of: number) }
   }
 
-  /// Notes the decisions about a fix; `nil` if it was refused.
+  /// Collects the decisions about a fix; `nil` if it was refused.
   private func finish(_ job: LaneQueue.Job, _ decisions: [WatcherDecision]?) {
     collect { collected in
       if let decisions {
