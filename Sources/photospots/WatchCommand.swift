@@ -38,7 +38,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
 
   @OptionGroup var feed: FeedArguments
 
-  @Flag(help: "Replay standard input or a FIFO by the clock of its fixes too.")
+  @Flag(help: "Replay standard input or a FIFO like a recorded file, by the times of its fixes.")
   var replay = false
 
   @Flag(help: "Record the cooldowns and history of a replay, as for a live feed.")
@@ -55,7 +55,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
       valueName: "time"))
   var drainTimeout: SecondsArgument?
 
-  @Flag(help: "Print every decision as NDJSON, with the figures that decided.")
+  @Flag(help: "Print every decision as NDJSON, with the values that led to it.")
   var explain = false
 
   @Flag(help: "Record the trail of each device; 'photospots devices --trail' prints it.")
@@ -82,7 +82,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many connections to the store decide at the same time, 1 to 64 (default: \(Self.laneCount)).",
+      "The number of connections to the store that decide concurrently, 1 to 64 (default: \(Self.laneCount)).",
       valueName: "n"))
   var lanes: CountArgument?
 
@@ -90,12 +90,12 @@ struct WatchCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   /// The default number of lanes: more than the usual number of devices that send at the same
-  /// moment, and few of a server's hundred connections.
+  /// moment, but few of the hundred connections that a PostgreSQL server allows by default.
   private static let laneCount = 4
 
   func validate() throws {
     if let lanes {
-      guard store.isGiven else { throw ValidationError("--lanes goes with --store") }
+      guard store.isGiven else { throw ValidationError("--lanes needs --store") }
       guard (1...64).contains(lanes.count) else {
         throw ValidationError("--lanes must be 1 to 64")
       }
@@ -144,7 +144,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
         let library = try WatchedStore(store)
         let sources = try sources(isLive: isLive, clusterRadius: library.clusterRadiusMeters)
         let shared = library.shared(
-          // Of a recorded feed, the decisions on all devices have one order.
+          // The decisions of a replay are made in the order of the feed, on all devices.
           laneCount: isLive ? lanes?.count ?? Self.laneCount : 1, remembers: stateFolder != nil)
         try announce("the spots of \(library.ownerName.escaped)", sources, isLive: isLive)
         return try Watch(
@@ -212,7 +212,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
       """)
   }
 
-  /// Reads the settings, including the options that the program was started with.
+  /// Reads the settings, with the overrides given as options.
   private func readSettings() throws -> Settings { try settingsReader()() }
 
   private func settingsReader() -> @Sendable () throws -> Settings {

@@ -26,7 +26,7 @@ final class WatchReports: Sendable {
     case .undatedFixes:
       StandardError.writeLine(
         "photospots: some positions of the feed have no date; they are skipped")
-    case .updated(let part): StandardError.note("took \(Self.text(part))")
+    case .updated(let part): StandardError.note("loaded \(Self.text(part))")
     case .outdated(let part, let reason):
       StandardError.writeLine("photospots: \(reason)\(Self.consequence(part))")
     case .indexGone(let path):
@@ -52,10 +52,10 @@ final class WatchReports: Sendable {
   private static func text(_ part: WatchPart) -> String {
     switch part {
     case .settings: "the new settings"
-    case .mutedSpots(let count): "the muted spots" + (count.map { ", \($0) of them" } ?? "")
-    case .places(let count): "the places" + (count.map { ", \($0) of them" } ?? "")
+    case .mutedSpots(let count): "the muted spots" + (count.map { " (\($0))" } ?? "")
+    case .places(let count): "the places" + (count.map { " (\($0))" } ?? "")
     case .index(let count):
-      "a new index" + (count.map { ", of \($0) \($0 == 1 ? "spot" : "spots")" } ?? "")
+      "a new index" + (count.map { " (\($0) \($0 == 1 ? "spot" : "spots"))" } ?? "")
     }
   }
 

@@ -50,7 +50,7 @@ import Testing
 
   private static let storingByServer = """
     serve --keep-trail album
-    ask "$url/api/v1/status" | grep -q '"spots":[1-9]' || await 'took a new index' err
+    ask "$url/api/v1/status" | grep -q '"spots":[1-9]' || await 'loaded a new index' err
     ask "$url/api/v1/spots?near=48.8619,2.2883&limit=1" > near
     photo=$(sed 's/.*"cover":"\\([^"]*\\)".*/\\1/' near)
     ask -o /dev/null "$url/api/v1/photos/$photo/picture?size=320"

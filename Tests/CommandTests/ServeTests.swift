@@ -25,7 +25,7 @@ import Testing
         # Waits until a condition holds, which is checked at each new index that the watch takes.
         wait_for() {
           count=0
-          until "$@"; do count=$((count + 1)); await 'took a new index' err $count; done
+          until "$@"; do count=$((count + 1)); await 'loaded a new index' err $count; done
         }
         serve() {
           : > out
@@ -157,7 +157,7 @@ import Testing
       let outcome = try await serving(
         #"""
         serve \#(samples)/photos
-        await 'took a new index' err
+        await 'loaded a new index' err
         ask events -N > events & listener=$!
         await retry events
         send() {
@@ -201,7 +201,7 @@ import Testing
         END
         chmod +x hook
         serve \#(samples)/photos --hook ./hook
-        await 'took a new index' err
+        await 'loaded a new index' err
         send() {
           get -u phone:\#(token) -o /dev/null \
             "$url/feed" -d '{"_type":"location","tst":'$1',"lat":'$2',"lon":2.2883,"acc":5}'
@@ -320,14 +320,14 @@ import Testing
       let outcome = try await serving(
         #"""
         serve \#(samples)/photos
-        await 'took a new index' err
+        await 'loaded a new index' err
         ask 'spots?near=48.8619,2.2883&limit=1' > near
         photo=$(sed 's/.*"cover":"\([^"]*\)".*/\1/' near) spot=$(sed 's/.*"id":"\([^"]*\)".*/\1/' near)
         spots() { "$photospots" spots "$@" | grep -c "$spot"; }
         spots --not-recreated-since 1y; spots --format json; ask spots/$spot | grep -c lastRecreated
-        before=$(grep -c 'took a new index' err)
+        before=$(grep -c 'loaded a new index' err)
         ask "recreations?photo=$photo" -o /dev/null --data-binary "@\#(samples)/photos/Scans/house.jpg"
-        await 'took a new index' err $((before + 1))
+        await 'loaded a new index' err $((before + 1))
         spots --not-recreated-since 1y; spots --not-recreated-since 0s
         "$photospots" spots --format json | grep -c lastRecreated
         ask spots/$spot | grep -c lastRecreated
@@ -423,14 +423,14 @@ import Testing
         id=$(sed 's/^{"id":"\([^"]*\)".*/\1/' kept); echo "$id" | grep -c '^[0-9a-z]\{16\}$'
         await '^event: places' events
         ls -l state/photospots/places.json | cut -c1-10
-        await 'took the places, 1 of them' err
+        await 'loaded the places (1)' err
         get -u phone:\#(token) -o /dev/null "$url/feed" \
           -d '{"_type":"location","tst":'$(date +%s)',"lat":10.003,"lon":20,"acc":5}'
         await '^event: alert' events; kill $listener
         ask alerts | grep -q "\"spot\":{\"id\":\"$id\"" && echo fired
         get "http://me:$key@${url#http://}/api/v1/spots.geojson" | grep -o '"title":"<img onerror=x>"'
         ask "places/$id" -X DELETE -o /dev/null -w '%{http_code}\n'
-        await 'took the places, 0 of them' err
+        await 'loaded the places (0)' err
         ask "places/$id/restore" -X POST | grep -o '"removed":null'
         stop
         """#)

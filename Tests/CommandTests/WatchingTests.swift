@@ -160,7 +160,7 @@ import Testing
       echo '{"cooldown":"-1"}' > config/photospots/config.json; kill -HUP $pid
       await 'previous settings stay in use' err
       echo '{"notificationsEnabled":false}' > config/photospots/config.json; kill -HUP $pid
-      await 'took the new settings' err
+      await 'loaded the new settings' err
       kill -TERM $pid; wait $pid; echo "status $?"
       (photospots history)
       """)
