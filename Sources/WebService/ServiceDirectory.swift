@@ -20,8 +20,8 @@ package struct ServedAccount: Sendable {
 /// A program with one user has one account. A program that serves a store has one for each key of
 /// the store, and each request is answered by the account whose key it presents, and no other.
 package protocol ServiceDirectory: Sendable {
-  /// The account for requests without a valid key. Where no account is meant for everybody, its key
-  /// is known to nobody.
+  /// The account for requests without a valid key: the only one of a program with one user. In a
+  /// program that serves a store, it has a key that nobody knows, so it refuses such requests.
   var strangers: ServedAccount { get }
 
   /// Returns the account whose key or cookie a request presents; ``strangers`` where there is none.

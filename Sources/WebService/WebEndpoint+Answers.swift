@@ -8,7 +8,7 @@
   import SpotService
 
   extension WebEndpoint {
-    /// Ends a connection whose client may still be sending.
+    /// Thrown to end a connection whose client may still be sending.
     private struct End: Error {}
 
     // MARK: - Answers in memory

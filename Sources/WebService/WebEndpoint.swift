@@ -178,7 +178,7 @@
         do throws(Problem) {
           return .success(try directory.account(of: asked))
         } catch { return .failure(error) }
-      } ?? .failure(Problem(.busy, "The program is ending."))
+      } ?? .failure(Problem(.busy, "The server is shutting down."))
     }
 
     private func reply(to asked: ServiceRequest, _ service: Service) async -> ServiceReply {
@@ -203,8 +203,8 @@
       try? await threads.runIfActive { body() }
     }
 
-    /// Performs work of the outside. Work that changes nothing is cancelled if the client
-    /// disconnects.
+    /// Performs work outside of the service. Creating a picture and replaying a track are cancelled
+    /// if the client disconnects.
     private func perform(
       _ work: ServiceWork, _ outside: any ServiceEffects, _ channel: any Channel
     ) async -> ServedAnswer {

@@ -7,8 +7,8 @@ public import SystemPackage
 /// The server of `photospots serve`: the page, the API, its events, and the address for phones.
 ///
 /// ``Service`` decides the answers. This type reads requests and writes the answers: compressed if
-/// possible, in full or in part, or as streams. Slow clients cannot occupy connections, and clients
-/// that present the key have places that others cannot take.
+/// possible, in full or in part, or as streams. Slow clients are disconnected, and half of the
+/// connections are reserved for clients that present the key.
 public struct WebServer: Sendable {
   /// The endpoint for positions of phones.
   public struct Feed: Sendable {
@@ -44,6 +44,8 @@ public struct WebServer: Sendable {
     /// Creates the default limits, for a thousand open pages.
     public init() {
       connections = ConnectionLimits()
+      // 1201 connections for clients with the key, of which five sixths may be open pages; 1200 for
+      // other clients; and one that is being accepted.
       connections.connections = 2402
       // After a restart of the server, all pages reconnect within a moment.
       connections.strangersOfAddress = 1024
