@@ -176,9 +176,10 @@ public struct Service: Sendable {
     }
   }
 
-  /// Returns whether the header If-None-Match contains a tag, by weak comparison.
+  /// Returns whether the header If-None-Match contains a tag.
   ///
-  /// Public since responses outside of the API have tags too.
+  /// A weak tag also matches the strong form of the same text (RFC 9110, section 8.8.3.2). Public
+  /// since responses outside of the API have tags too.
   public static func names(_ field: String, _ tag: String) -> Bool {
     field.split(separator: ",").contains { part in
       let part = part.filter { $0 != " " && $0 != "\t" }

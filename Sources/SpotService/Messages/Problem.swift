@@ -40,7 +40,7 @@ public struct Problem: Error, Hashable, Sendable {
     case stateDamaged = "state-damaged"
     /// The store of libraries cannot be reached.
     case storeUnavailable = "store-unavailable"
-    /// A program that serves a store does not do this.
+    /// A program that serves a store does not support the request.
     case notServed = "not-served"
 
     /// The HTTP status code.
@@ -73,7 +73,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .noSuchPhoto: "No such photo"
       case .noSuchDevice: "No such device"
       case .wrongMethod: "The method is not supported here"
-      case .tooLong: "The file is too long"
+      case .tooLong: "The content is too long"
       case .noPicture: "No picture of this file"
       case .wrongHost: "The host is unknown"
       case .noTrack: "This file contains no track"
@@ -82,7 +82,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .indexDamaged: "The index is damaged"
       case .stateDamaged: "The stored data cannot be used"
       case .storeUnavailable: "The store cannot be reached"
-      case .notServed: "Not served from a store"
+      case .notServed: "Not available from a store"
       }
     }
   }

@@ -61,13 +61,13 @@ private struct ActionWords {
     case (.notNow, .english):
       (question, done) = (
         "Mute the spot of this alert for today?",
-        "This spot sends no alerts until a day after the last one."
+        "This spot sends no alerts until a day after this one."
       )
       button = language.label(of: .notNow)
     case (.notNow, .spanish):
       (question, done) = (
         "¿Silenciar por hoy el lugar de este aviso?",
-        "Este lugar no avisa hasta un día después del último aviso."
+        "Este lugar no avisa hasta un día después de este aviso."
       )
       button = language.label(of: .notNow)
     }

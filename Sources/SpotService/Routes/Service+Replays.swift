@@ -23,7 +23,7 @@ public struct ReplayAnswer: Sendable {
     }
   }
 
-  /// A run with the current settings, followed by one with the requested settings if there are any.
+  /// A run with the current settings, followed by one for each requested group of settings.
   public let runs: [Run]
   /// The fixes of the track, in order.
   public let track: [LocationFix]

@@ -394,5 +394,5 @@ export default {
   "problem.index-damaged": "The index is damaged",
   "problem.state-damaged": "The stored data cannot be used",
   "problem.store-unavailable": "The store cannot be reached",
-  "problem.not-served": "Not served from a store",
+  "problem.not-served": "Not available from a store",
 };
