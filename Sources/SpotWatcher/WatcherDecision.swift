@@ -98,7 +98,8 @@ public struct WatcherDecision: Hashable, Sendable {
   /// For a fix that decides nothing, the visit that is waiting; of several, the one waiting for the
   /// longest time.
   public let waiting: Waiting?
-  /// Whether the visit waits for this reason for the first time.
+  /// Whether the visit is delayed for this reason for the first time; true for a decision that
+  /// delays nothing.
   package var isFirst = true
   private let payload: Payload?
 
