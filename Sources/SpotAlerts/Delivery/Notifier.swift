@@ -1,7 +1,7 @@
 /// A receiver of alerts.
 public protocol Notifier: Sendable {
-  /// The name in the journal, unique among notifiers: `stdout`, `hook`, `webhook`, `ntfy`,
-  /// `gotify`.
+  /// The name in the journal, unique among the notifiers of a session: `stdout`, `hook`, `webhook`,
+  /// `ntfy`.
   var name: String { get }
 
   /// Delivers an alert in one attempt; the caller repeats failed attempts.

@@ -37,7 +37,7 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
         + "Update the program, or choose another folder with --state."
     case .unavailable(let reason): reason
     case .overtaken:
-      "other watches decide about the same device at the same time, so the position is refused. "
+      "other watches are deciding about the same device, so this position was refused. "
         + "Let each device send to one watch."
     case .notAJournal(let path):
       "\(path): this is not a journal of PhotoSpots. Move it away, or choose another folder with --state."

@@ -64,7 +64,8 @@ public struct HistoryEntry: Hashable, Sendable {
 
   /// The kind of event.
   public let kind: Kind
-  /// The time at which the spot was entered; the feed's time in a replay.
+  /// The time of the decision; for `lapsed`, the time at which the spot was entered. In a replay it
+  /// is the feed's time.
   public let time: Instant
   /// The time of recording, by the machine's clock.
   public let recorded: Instant
@@ -87,8 +88,8 @@ public struct HistoryEntry: Hashable, Sendable {
   /// The least distance of the device in metres where no notification was sent; `nil` where not
   /// known.
   public let closestMeters: Double?
-  /// The time at which the device left before the spot fired; `nil` where it did not, or where not
-  /// known.
+  /// The time of the last fix at the spot, if the device left before the spot fired; `nil` if it
+  /// did not leave, or if the time is not known.
   public let left: Instant?
   /// The delivery by each notifier.
   public internal(set) var deliveries: [Delivery]

@@ -59,7 +59,8 @@ package enum JournalEvent: Hashable, Sendable {
     package var spotID: String
     /// The spot's centre.
     package var center: Coordinate
-    /// The feed's time of the device's last presence or, for `returned` and `lapsed`, of its entry.
+    /// The feed's time: for `left`, of the device's last presence; for `lapsed`, of its entry; for
+    /// all other events, of the decision.
     package var time: Instant
   }
 

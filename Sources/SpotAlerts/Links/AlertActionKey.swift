@@ -9,8 +9,9 @@ import SpotWatcher
 ///
 ///     mute.47xjsbmtz9sp.1795438303.5c0d…
 ///
-/// The parts are the action, the spot, the expiry in seconds since 1970, and the HMAC-SHA256 of
-/// them in hexadecimal digits.
+/// The parts are the action, the spot, the expiry in seconds since 1970, and a signature in
+/// hexadecimal digits: the HMAC-SHA256 (RFC 2104) of `photospots`, a space and the first three
+/// parts.
 public struct AlertActionKey: Hashable, Sendable, CustomStringConvertible {
   /// The permission of a valid token.
   public struct Grant: Hashable, Sendable {
