@@ -13,7 +13,8 @@ public struct SessionKey: Sendable, CustomStringConvertible {
 
   /// The key as used in URLs; it needs no escaping.
   public let text: String
-  /// The value of the cookie, from which the key cannot be derived.
+  /// The value of the cookie: the HMAC-SHA256 (RFC 2104) of `photospots session` with the key, from
+  /// which the key cannot be derived; for the key of an account, preceded by its name.
   private let cookie: String
 
   /// Creates a key from its stored text.
