@@ -13,7 +13,7 @@ struct DeviceRegion: Sendable {
   var reachMeters = 0.0
   /// The greatest alert radius in metres of the places near the circle that have their own.
   var ownRadiusMeters = 0.0
-  /// When the spots were fetched, by the machine's clock.
+  /// The time at which the spots were fetched, by the machine's clock.
   var fetched = Instant(millisecondsSince1970: .min)
   /// The distance in metres by which the next circle exceeds the needed radius.
   var slackMeters = LocationWatcher.maximumRegionSlackMeters
