@@ -147,7 +147,8 @@ public struct FeedRun {
       unanswered = []
     }
 
-    /// Takes the readings that lanes have finished.
+    /// Queues the answers to the readings that lanes have finished. The reader forgets the fixes of
+    /// refused ones, so that they are not duplicates when they are sent again.
     mutating func take(_ finished: [(reading: Int, isTaken: Bool)]) {
       for (number, isTaken) in finished {
         guard let (item, feed, fixes) = later.removeValue(forKey: number) else { continue }

@@ -44,7 +44,7 @@ final class WatchReading {
     return .later
   }
 
-  /// Takes the decisions of the lanes.
+  /// Logs the positions in the results of lanes, and passes their decisions on.
   func take(_ results: [WatchLanes.Decided], _ decided: Watch.Decided) throws {
     for result in results {
       if let fix = result.fix {
