@@ -33,7 +33,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     parsing: .unconditional, help: ArgumentHelp("List only the latest n entries.", valueName: "n"))
   var limit: CountArgument?
 
-  @Flag(help: "List suppressed and waiting visits too.")
+  @Flag(help: "List the visits that rules suppressed or delayed too.")
   var all = false
 
   @Option(help: "Summarise today or the last seven days.")
