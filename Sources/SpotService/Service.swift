@@ -75,7 +75,7 @@ public struct Service: Sendable {
       let call = Call(request: request, variables: variables, parameters: parameters, now: now)
       guard let tag = try entityTag(route, request, now) else { return try answer(route, call) }
       // RFC 9110, section 13.1.2.
-      if let known = request.field("If-None-Match"), Self.names(known, tag) {
+      if let known = request.field("If-None-Match"), Self.ifNoneMatch(known, contains: tag) {
         return .response(
           ServiceResponse(
             status: 304, fields: [("ETag", tag), ("Cache-Control", "private, no-cache")]))
@@ -176,15 +176,20 @@ public struct Service: Sendable {
     }
   }
 
-  /// Returns whether the header If-None-Match contains a tag.
+  /// Returns whether a value of the header If-None-Match contains a tag, by the weak comparison: it
+  /// does not matter which of the two are weak (RFC 9110, sections 8.8.3.2 and 13.1.2).
   ///
-  /// A weak tag also matches the strong form of the same text (RFC 9110, section 8.8.3.2). Public
-  /// since responses outside of the API have tags too.
-  public static func names(_ field: String, _ tag: String) -> Bool {
+  /// Public since responses outside of the API have tags too.
+  public static func ifNoneMatch(_ field: String, contains tag: String) -> Bool {
     field.split(separator: ",").contains { part in
       let part = part.filter { $0 != " " && $0 != "\t" }
-      return part == "*" || part == tag || "W/" + part == tag
+      return part == "*" || opaque(part[...]) == opaque(tag[...])
     }
+  }
+
+  /// Returns an entity tag without the mark of weak ones.
+  private static func opaque(_ tag: Substring) -> Substring {
+    tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
   }
 
   // MARK: - Answers

@@ -202,12 +202,13 @@ public struct RollingRegions: Sendable {
     return 1 - aheadShare * cos(angle)
   }
 
-  /// Returns whether a phone should monitor a spot: it is not muted, and is a favourite if only
-  /// those count.
+  /// Returns whether a phone should monitor a spot: it is not muted, and has a favourite or is a
+  /// place without photos if only favourites count.
   private static func isWatched(
     _ spot: PhotoSpot, _ settings: WatcherSettings, _ now: Instant
   ) -> Bool {
-    if settings.isFavoritesOnly, spot.favoriteCount == 0 { return false }
+    let isPlaceWithoutPhotos = spot.isOwnPlace && spot.photoCount == 0
+    if settings.isFavoritesOnly, spot.favoriteCount == 0, !isPlaceWithoutPhotos { return false }
     guard !settings.mutedSpots.isEmpty || !settings.mutedZones.isEmpty else { return true }
     let (id, center) = (spot.id, spot.coordinate)
     return !settings.mutedSpots.contains {

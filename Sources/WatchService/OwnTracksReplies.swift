@@ -22,7 +22,8 @@ import Synchronization
 /// - `card` and `location` of a friend `ps`, who is thereby named *3 spots near* and shown on the
 ///   map at the nearest spot. In HTTP mode a `tid` identifies a friend.
 ///
-/// Responses are empty unless the setting enables them, since a phone shows regions to its user.
+/// Responses are empty unless the setting enables them, since a phone shows regions to its user. A
+/// watch over a store sends none, since it knows only the spots near its devices.
 public final class OwnTracksReplies: Sendable {
   /// The maximum number of phones whose regions are remembered.
   private static let maximumPhoneCount = 1024
@@ -78,8 +79,8 @@ public final class OwnTracksReplies: Sendable {
   /// more than a minute ahead of the clock.
   public func reply(to message: FeedServer.Message) -> [UInt8]? {
     let alerts = session.alerts
-    guard message.format == .owntracks, alerts.sendsRegions, let fix = Self.last(of: message),
-      let time = fix.time, let here = fix.coordinate, !here.isNullIsland
+    guard message.format == .owntracks, alerts.sendsRegions, !session.isOverStore,
+      let fix = Self.last(of: message), let time = fix.time, let here = fix.coordinate, !here.isNullIsland
     else { return nil }
     let (now, settings, spots) = (clock.now(), session.settings, session.spots)
     let age = now.seconds(since: time)

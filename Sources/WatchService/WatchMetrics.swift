@@ -60,6 +60,8 @@ extension MetricsText {
       "photospots_region_updates_total", .counter,
       "Responses that sent regions to a phone."
     ) { $0.sample(replies.updateCount) }
+    // A watch over a store knows only the spots near its devices.
+    guard !session.isOverStore else { return }
     add("photospots_spots", .gauge, "Watched spots.") { family in
       family.sample(session.spots.spots.count)
     }

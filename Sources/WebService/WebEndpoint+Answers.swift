@@ -99,7 +99,9 @@
           ("Cache-Control", "private, max-age=31536000, immutable"),
           ("Content-Disposition", "inline; filename*=UTF-8''\(name)"),
         ]))
-      if let known = asked.field("If-None-Match"), Service.names(known, file.entityTag) {
+      if let known = asked.field("If-None-Match"),
+        Service.ifNoneMatch(known, contains: file.entityTag)
+      {
         return try await writer.writeResponse(
           HTTPResponse(status: .notModified, headerFields: fields))
       }

@@ -252,7 +252,9 @@
       let fields = [
         ("ETag", file.entityTag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
       ]
-      if let known = asked.field("If-None-Match"), Service.names(known, file.entityTag) {
+      if let known = asked.field("If-None-Match"),
+        Service.ifNoneMatch(known, contains: file.entityTag)
+      {
         return ServiceResponse(status: 304, fields: fields)
       }
       var response = ServiceResponse(

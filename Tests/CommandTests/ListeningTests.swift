@@ -117,7 +117,6 @@ import Testing
     try folder.write(
       #"""
       set -e; mkdir disk; mount -t tmpfs -o size=128k none disk
-      \(Shell.await)
       post() { curl -sS --max-time 20 -o answer -w '%{http_code}\n' "$@"; }
       message() {
         echo '{"_type":"location","topic":"owntracks/u/'$1'","tid":"'$1'","tst":'$2',"lat":'$3',"lon":2.2883,"acc":5}'

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["ftp://host/walk.gpx"], "there are no ftp:// feeds"),
+    (["ftp://host/walk.gpx"], "ftp:// is not a source of feeds"),
     (["udp://host"], "udp://:port"),
     (["gpsd://localhost", "--follow"], "--follow applies to files"),
     (["gpsd://localhost", "--feed-format", "nmea"], "remove --feed-format"),

@@ -111,7 +111,7 @@ import Testing
       umount disk; await stale err
       (photospots spots)
       mount -t tmpfs none disk; cp photos/notre-dame.jpg disk/
-      await "there again$" err
+      await "is back$" err
       kill -TERM $pid; wait $pid; echo "status $?"; umount disk' > script.sh
       unshare -Urm sh script.sh; grep -c stale err
       """)
@@ -134,7 +134,7 @@ import Testing
       await '2 spots' err
       fix 48.86214 2.2883; await '"decision":"notify"' out
       index=cache/photospots/index.json; cp $index kept
-      head -c 200 kept > new; mv new $index; await 'damaged.*stay in force' err
+      head -c 200 kept > new; mv new $index; await 'damaged.*stay in use' err
       fix 48.86194 2.2883; await '"decision":"inside"' out
       mv kept $index; kill -HUP $pid; await '2 spots' err 2
       kill -TERM $pid; wait $pid; echo "status $?"; kill $keeper

@@ -579,7 +579,7 @@ import Testing
       changed { $0.state.mutes = "2" } == ["status", "clusters", "spots", "mutes", "alerts"])
     #expect(
       changed { $0.state.settings = "2" }
-        == ["status", "clusters", "spots", "settings", "mutes"])
+        == ["status", "clusters", "spots", "settings", "mutes", "alerts"])
     #expect(changed { $0.state.history = "2" } == ["alerts"])
     #expect(changed { $0.state.recreations = "2" } == ["spots", "alerts", "recreations"])
     #expect(

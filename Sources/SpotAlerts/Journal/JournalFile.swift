@@ -43,6 +43,8 @@ private struct LatestLines {
   /// The maximum length of a record in bytes.
   private static let maximumLineLength = 1 << 20
   private static let silent = ["suppressed", "lapsed"].map { Array("{\"event\":\"\($0)\"".utf8) }
+  private static let held = Array("{\"event\":\"held\"".utf8)
+  private static let byShared = Array("\"by\":\"shared\"".utf8)
 
   init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
@@ -68,6 +70,13 @@ private struct LatestLines {
     isTooLong = true
   }
 
+  /// Whether the line is the record of a visit without an alert that affects no later decision. The
+  /// rule `devices` depends on visits that it held back itself.
+  private var isSilent: Bool {
+    Self.silent.contains { line.starts(with: $0) }
+      || line.starts(with: Self.held) && !line.contains(Self.byShared)
+  }
+
   private mutating func endLine() {
     defer {
       line.removeAll(keepingCapacity: true)
@@ -76,7 +85,7 @@ private struct LatestLines {
     if isTooLong || line.count > Self.maximumLineLength { return }
     if header.isEmpty {
       header = line
-    } else if !Self.silent.contains(where: { line.starts(with: $0) }) {
+    } else if !isSilent {
       kept += line
     }
     if kept.count > 2 * maximumBytes { kept = Array(latest) }

@@ -15,9 +15,7 @@ extension Service {
     switch route.name {
     case .status, .clusters, .spots, .spot, .photo, .mutes, .spotsGeoJSON:
       parts.append(try sources.library().generation)
-      parts += [generations.mutes, generations.settings]
-      // A mute that ends changes answers without changing the list.
-      parts.append("\(try sources.mutes().count { $0.isInForce(at: now) })")
+      parts += [generations.mutes, generations.settings, try mutesInForce(now)]
       if route.name == .spots || route.name == .spot { parts.append(generations.recreations) }
       if route.name != .status, route.name != .photo { parts.append(generations.places) }
     case .places, .place, .collections:
@@ -28,7 +26,8 @@ extension Service {
       parts += [try sources.library().generation, generations.settings, generations.recreations]
     case .towns, .description: break
     case .alerts:
-      parts += [try sources.library().generation, generations.mutes, generations.history]
+      parts += [try sources.library().generation, generations.mutes, generations.settings]
+      parts += [try mutesInForce(now), generations.history]
       parts += [generations.recreations, generations.places]
     case .settings: parts.append(generations.settings)
     case .recreations, .recreation: parts.append(generations.recreations)
@@ -41,5 +40,11 @@ extension Service {
       hash.combine(0)
     }
     return "W/\"\(Base32.text(hash.mixed))\""
+  }
+
+  /// Returns the number of mutes in force. A mute that ends changes answers without changing the
+  /// list.
+  private func mutesInForce(_ now: Instant) throws(Problem) -> String {
+    "\(try sources.mutes().count { $0.isInForce(at: now) })"
   }
 }
