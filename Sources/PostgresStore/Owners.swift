@@ -1,13 +1,13 @@
 #if Postgres
-  /// An owner, to whom a library belongs.
+  /// The owner of a library in a store.
   package struct StoreOwner: Hashable, Sendable {
-    /// The number in every row.
+    /// The number that identifies the owner in every row.
     package let id: OwnerID
     /// The name for people.
     package let name: String
     /// The distance in metres from the anchor of a spot within which photos belong to it.
     package let clusterRadiusMeters: Double
-    /// A number that goes into the ids of photos.
+    /// A random number that is hashed into the ids of the owner's photos.
     let salt: Int64
 
     private init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
@@ -17,27 +17,29 @@
     }
 
     /// Creates an owner from stored values.
+    ///
+    /// - Throws: `PostgresError` of the kind `malformed` if the cluster radius is not 1–1000 m.
     init(
       id: OwnerID, name: String, clusterRadiusMeters: Double, salt: Int64
     ) throws(PostgresError) {
       (self.id, self.name, self.salt) = (id, name, salt)
       self.clusterRadiusMeters = clusterRadiusMeters
       guard (1...1000).contains(clusterRadiusMeters) else {
-        throw .malformed("the cluster radius of an owner")
+        throw .malformed("an owner's cluster radius is not between 1 m and 1000 m")
       }
     }
 
     /// The longest name in bytes of UTF-8.
     package static let longestName = 200
 
-    /// Whether a text may be the name of an owner: neither empty nor too long, without control
-    /// characters.
+    /// Whether a text may be the name of an owner: 1 to ``longestName`` bytes of UTF-8, without
+    /// control characters.
     package static func isName(_ text: String) -> Bool {
       (1...longestName).contains(text.utf8.count)
         && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// Looks an owner up by name; `nil` where there is none.
+    /// Returns the owner with a name; `nil` if there is none.
     package static func named(
       _ name: String, _ connection: PostgresConnection
     ) throws(PostgresError) -> StoreOwner? {
@@ -45,7 +47,7 @@
       return rows.count == 0 ? nil : try StoreOwner(rows, 0)
     }
 
-    /// All owners, in the order of their numbers.
+    /// Returns all owners, in the order of their numbers.
     package static func all(_ connection: PostgresConnection) throws(PostgresError) -> [StoreOwner]
     {
       let rows = try connection.query(OwnerStatement.all)
@@ -54,13 +56,13 @@
       return owners
     }
 
-    /// Looks an owner up by name, and creates it where there is none.
+    /// Returns the owner with a name, and creates it if there is none.
     ///
     /// - Parameters:
     ///   - name: A text for which ``isName(_:)`` holds.
     ///   - radiusMeters: The cluster radius of a new owner, in metres.
     ///   - connection: The connection to the store.
-    /// - Returns: The owner, and whether it is new.
+    /// - Returns: The owner, and whether this call created it.
     /// - Throws: The server's error.
     package static func named(
       _ name: String, orNewWithClusterRadius radiusMeters: Double, _ connection: PostgresConnection
@@ -71,13 +73,13 @@
         OwnerStatement.add,
         [.text(name), .double(radiusMeters), .int8(.random(in: .min ... .max))])
       guard let owner = try named(name, connection) else {
-        throw .malformed("an owner that was just made is not there")
+        throw .malformed("a new owner cannot be found")
       }
       return (owner, made.writtenCount == 1)
     }
   }
 
-  /// The statements that find and list owners.
+  /// The statements that find, list and add owners.
   enum OwnerStatement: String, StoreStatement {
     static var namesOwner: Bool { false }
 

@@ -47,7 +47,9 @@
       self.message = message
     }
 
-    /// Creates an error from a message of libpq; without a state, the connection failed.
+    /// Creates an error from a message of libpq, cut to 500 characters.
+    ///
+    /// Without an SQLSTATE, the error is that of a failed connection.
     init(state: String?, message: String) {
       let words = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       self.init(
@@ -57,6 +59,8 @@
     /// Creates an error for an unexpected result.
     static func malformed(_ reason: String) -> PostgresError { PostgresError(.malformed, reason) }
 
+    /// Returns the kind of an SQLSTATE, by the whole code or else by its class, the first two
+    /// characters.
     private static func kind(ofState state: String) -> Kind {
       switch state {
       case "": .unreachable
@@ -78,8 +82,8 @@
       }
     }
 
-    /// Whether the operation may succeed later: the server is unavailable for now, or out of
-    /// resources.
+    /// Whether the same operation may succeed later: the server is unavailable, slow, read-only or
+    /// out of resources, or another transaction was in conflict.
     package var isPassing: Bool {
       switch kind {
       case .unreachable, .conflict, .late, .exhausted, .readOnly: true

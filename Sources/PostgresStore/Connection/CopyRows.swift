@@ -5,11 +5,11 @@
     private var bytes: [UInt8]
     private let columnCount: Int16
 
-    /// Begins rows of a number of columns.
+    /// Writes the header, before any row.
     ///
     /// - Parameters:
     ///   - columnCount: The number of values of each row.
-    ///   - byteCount: The size that is expected.
+    ///   - byteCount: The expected size of all rows in bytes, for which memory is reserved.
     init(columnCount: Int16, byteCount: Int) {
       self.columnCount = columnCount
       bytes = []
@@ -20,16 +20,16 @@
       bytes.append(bigEndian: Int64(0))
     }
 
-    /// Begins a row.
+    /// Begins a row. Its values are appended next, in the order of the columns.
     mutating func beginRow() { bytes.append(bigEndian: columnCount) }
 
-    /// Appends a number.
+    /// Appends an integer, whose width is that of the column's type.
     mutating func append(_ number: some FixedWidthInteger) {
       bytes.append(bigEndian: Int32(truncatingIfNeeded: number.bitWidth / 8))
       bytes.append(bigEndian: number)
     }
 
-    /// Appends a number that may be NULL.
+    /// Appends a `bigint` that may be NULL.
     mutating func append(_ number: Int64?) {
       guard let number else { return bytes.append(bigEndian: Int32(-1)) }
       append(number)
@@ -47,7 +47,7 @@
       bytes.append(contentsOf: value)
     }
 
-    /// The bytes of all rows.
+    /// Writes the trailer, and returns all bytes.
     consuming func finished() -> [UInt8] {
       bytes.append(bigEndian: Int16(-1))
       return bytes

@@ -2,11 +2,11 @@
   import CPostgres
   import CLibrary
 
-  /// A connection of libpq, which is known to this file alone.
+  /// A connection of libpq. No other file uses that library.
   @safe final class LibPQ {
     private let handle: OpaquePointer
-    /// Whether a statement failed because of the connection. libpq calls a connection whose server
-    /// said goodbye or crashed sound until it reads again.
+    /// Whether a statement failed because the connection broke. `PQstatus` does not notice that a
+    /// server has shut down or crashed before libpq reads from the connection again.
     private var isBroken = false
 
     /// Connects.
@@ -26,14 +26,16 @@
         throw PostgresError(state: nil, message: "not enough memory")
       }
       unsafe self.handle = unsafe handle
-      // What servers note would be printed.
+      // By default libpq prints the notices of servers.
       unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
       guard unsafe PQstatus(handle) == CONNECTION_OK else { throw refusal() }
     }
 
     deinit { unsafe PQfinish(handle) }
 
-    /// Why there is no connection. libpq gives no SQLSTATE for that.
+    /// Returns the error of a failed attempt to connect.
+    ///
+    /// libpq gives no SQLSTATE for it, so the message shows whether the server refused the user.
     private func refusal() -> PostgresError {
       let error = unsafe failure(nil)
       let words = [
@@ -43,10 +45,10 @@
       return PostgresError(.refused, error.message)
     }
 
-    /// Whether the connection works, as far as is known. It is over at its first failure.
+    /// Whether the connection works, as far as is known; `false` for good after its first failure.
     var isAlive: Bool { !isBroken && (unsafe PQstatus(handle) == CONNECTION_OK) }
 
-    /// Whether a transaction is open, or failed and not rolled back yet.
+    /// Whether a transaction is open, including one that failed and is not rolled back yet.
     var isInTransaction: Bool {
       switch unsafe PQtransactionStatus(handle) {
       case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
@@ -54,33 +56,35 @@
       }
     }
 
-    /// The version of the server, as 150004 for 15.4.
+    /// The version of the server, for example 150004 for 15.4.
     var serverVersion: Int32 { unsafe PQserverVersion(handle) }
 
-    /// The number of the server's process.
+    /// The process ID of the server process that handles the connection.
     var serverProcess: Int32 { unsafe PQbackendPID(handle) }
 
-    /// Runs statements that are written by the program and have no parameters.
+    /// Runs statements without parameters. The text must come from the program itself, since
+    /// nothing in it is escaped.
     ///
-    /// - Returns: The tag of the last one, as `COMMIT`.
+    /// - Returns: The command tag of the last statement, for example `COMMIT`.
+    /// - Throws: The server's error.
     @discardableResult
     func execute(_ sql: String) throws(PostgresError) -> String {
       let result = try unsafe LibPQResult(PQexec(handle, sql), of: self)
       return result.tag
     }
 
-    /// Has the server parse a statement.
+    /// Prepares a statement under a name.
     func prepare(_ sql: String, as name: String) throws(PostgresError) {
       _ = try unsafe LibPQResult(PQprepare(handle, name, sql, 0, nil), of: self)
     }
 
-    /// Runs a prepared statement. Values and answer are in PostgreSQL's binary formats.
+    /// Runs a prepared statement. Its parameters and result are in PostgreSQL's binary format.
     ///
     /// - Parameters:
-    ///   - name: The name that the statement was prepared by.
+    ///   - name: The name of the prepared statement.
     ///   - values: The values of all parameters, one after another.
     ///   - ends: The end of each value in `values`; negative for NULL.
-    /// - Returns: The answer.
+    /// - Returns: The result.
     /// - Throws: The server's error.
     func run(_ name: String, _ values: [UInt8], ends: [Int]) throws(PostgresError) -> LibPQResult {
       let count = ends.count
@@ -111,7 +115,7 @@
 
     /// Runs a statement `copy … from stdin`, and sends its data.
     ///
-    /// - Throws: The server's error; then nothing was copied.
+    /// - Throws: The server's error; then no row was copied.
     func copy(_ sql: String, _ data: [UInt8]) throws(PostgresError) {
       let begun = try unsafe LibPQResult(PQexec(handle, sql), of: self)
       guard begun.isCopyIn else { throw .malformed("the server did not ask for data to copy") }
@@ -125,7 +129,7 @@
         }
       }
       guard isSent, unsafe PQputCopyEnd(handle, nil) == 1 else { throw unsafe failure(nil) }
-      // The outcome of the statement, then nothing; all is read before an error is thrown.
+      // All results are read, even after an error; else the connection could not be used again.
       var outcome = unsafe PQgetResult(handle)
       defer { unsafe PQclear(outcome) }
       while let next = unsafe PQgetResult(handle) {
@@ -137,13 +141,15 @@
       }
     }
 
-    /// The size of the pieces in which data to copy is handed to libpq.
+    /// The size in bytes of the pieces in which data is passed to `PQputCopyData`.
     private static let pieceSize = 1 << 20
 
-    /// Where values of no bytes lie.
+    /// The address of empty values, since a null pointer means NULL.
     private nonisolated(unsafe) static let nothing = unsafe UnsafePointer<CChar>(strdup(""))
 
-    /// The failure of a statement; of the connection for `nil`.
+    /// Returns the error of a failed result, or that of the connection for `nil`.
+    ///
+    /// Marks the connection as broken if that is the cause.
     fileprivate func failure(_ result: OpaquePointer?) -> PostgresError {
       func field(_ code: UInt8) -> String? {
         guard let result = unsafe result,
@@ -151,8 +157,8 @@
         else { return nil }
         return unsafe String(cString: text)
       }
-      // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY of postgres_ext.h. The detail, which may hold
-      // values of a row, is left out.
+      // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY of postgres_ext.h. The detail is left out,
+      // since it may contain values of a row.
       let state =
         unsafe PQstatus(handle) == CONNECTION_OK ? field(UInt8(ascii: "C")) : nil
       let message =
@@ -163,7 +169,7 @@
     }
   }
 
-  /// The answer to a statement.
+  /// The result of a statement; owns the `PGresult`.
   @safe final class LibPQResult {
     private let result: OpaquePointer
     /// The number of rows.
@@ -171,9 +177,9 @@
     /// The number of columns.
     let columnCount: Int
 
-    /// Takes an answer over.
+    /// Takes ownership of a result.
     ///
-    /// - Throws: The failure that it is.
+    /// - Throws: The error that the result reports; the result is freed then.
     fileprivate init(_ result: OpaquePointer?, of connection: LibPQ) throws(PostgresError) {
       guard let result = unsafe result else { throw unsafe connection.failure(nil) }
       switch unsafe PQresultStatus(result) {
@@ -196,20 +202,21 @@
     /// Whether the server waits for data to copy.
     var isCopyIn: Bool { unsafe PQresultStatus(result) == PGRES_COPY_IN }
 
-    /// The tag of the command, as `INSERT 0 1`.
+    /// The command tag, for example `INSERT 0 1`.
     var tag: String { unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? "" }
 
-    /// The number of rows that a statement wrote.
+    /// The number of rows that the statement inserted, updated, deleted or returned
+    /// (`PQcmdTuples`); 0 for other statements.
     var writtenCount: Int {
       unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
     }
 
-    /// The numbers of the columns' types (catalogue `pg_type`).
+    /// The object identifiers of the columns' types (catalogue `pg_type`).
     let types: [UInt32]
 
     /// Calls a closure with the bytes of a value; returns `nil` for NULL.
     ///
-    /// - Precondition: The row and the column are there.
+    /// - Precondition: The row and the column exist.
     @inline(__always)
     func withBytes<T>(
       _ row: Int, _ column: Int, _ body: (UnsafeRawBufferPointer) -> T

@@ -1,19 +1,20 @@
 #if Postgres
   /// A connection to a store, used by one thread at a time.
   ///
-  /// Statements are prepared when they are run for the first time. A connection that broke stays
-  /// broken; its owner makes another one.
+  /// Statements are prepared when they are run for the first time. A broken connection cannot be
+  /// repaired, only replaced by a new one.
   package final class PostgresConnection {
-    /// The times after which a connection gives up.
+    /// The time limits of a connection.
     package struct Deadlines: Hashable, Sendable {
-      /// Seconds for connecting, where the address gives none.
+      /// The limit for connecting, in seconds, unless the address sets `connect_timeout`.
       package var connectSeconds: Int
-      /// Milliseconds for one statement; zero for no limit.
+      /// The limit for one statement, in milliseconds; zero for none.
       package var statementMilliseconds: Int
-      /// Milliseconds that sent data may stay unacknowledged by the server's machine.
+      /// The time in milliseconds that sent data may stay unacknowledged by the server's machine,
+      /// unless the address sets `tcp_user_timeout`.
       package var silenceMilliseconds: Int
 
-      /// Creates deadlines; without arguments, those of a command that somebody waits for.
+      /// Creates deadlines; without arguments, those of an interactive command.
       package init(
         connectSeconds: Int = 10, statementMilliseconds: Int = 60_000,
         silenceMilliseconds: Int = 30_000
@@ -23,7 +24,7 @@
         self.silenceMilliseconds = silenceMilliseconds
       }
 
-      /// The deadlines of work in the background, whose statements may take minutes.
+      /// The deadlines of work in the background: half an hour for a statement.
       package static let work = Deadlines(statementMilliseconds: 1_800_000)
     }
 
@@ -31,11 +32,11 @@
     /// The names of prepared statements by their texts.
     private var prepared: [String: String] = [:]
     private var nameCount = 0
-    /// Values of the statement that is being run, kept for their memory.
+    /// The values of the current statement, and their ends; kept to reuse their memory.
     private var values: [UInt8] = []
     private var ends: [Int] = []
 
-    /// Statements beyond this many make room by forgetting all that are prepared.
+    /// The number of prepared statements above which all of them are deallocated.
     private static let statementLimit = 200
 
     /// The owner for whom the connection acts; `nil` for none.
@@ -64,20 +65,21 @@
       }
     }
 
-    /// Whether the connection is there, as far as is known.
+    /// Whether the connection works, as far as is known.
     package var isAlive: Bool { link.isAlive }
 
-    /// The number of the server's process, for measurements on the same machine.
+    /// The process ID of the server process, for measurements on the same machine.
     package var serverProcess: Int32 { link.serverProcess }
 
     // MARK: - Owners
 
-    /// Acts for an owner from now on: its rows are seen and written, and no others.
+    /// Makes the connection act for an owner: it reads and writes rows of that owner only.
     ///
-    /// The setting `photospots.owner`, which the policies of the tables compare rows with, lasts as
-    /// long as the session.
+    /// The policies of the tables compare the owners of rows with the setting `photospots.owner`,
+    /// which lasts as long as the session.
     ///
-    /// - Precondition: No transaction is open.
+    /// - Throws: The server's error; then the connection acts for no owner.
+    /// - Precondition: No transaction is open, unless the connection acts for the owner already.
     package func act(for owner: OwnerID) throws(PostgresError) {
       guard self.owner != owner else { return }
       precondition(!link.isInTransaction)
@@ -94,10 +96,10 @@
     ///
     /// - Parameters:
     ///   - statement: The statement.
-    ///   - values: The values of its parameters; behind the owner, where the statement names it.
-    /// - Returns: The rows of the answer.
+    ///   - values: The values of its parameters, without the owner, which the connection adds.
+    /// - Returns: The rows of the result.
     /// - Throws: The server's error.
-    /// - Precondition: The connection acts for an owner, where the statement names it.
+    /// - Precondition: The connection acts for an owner if the statement names one.
     @discardableResult
     package func query<Statement: StoreStatement>(
       _ statement: Statement, _ values: [PostgresValue] = []
@@ -150,10 +152,12 @@
 
     // MARK: - Transactions
 
-    /// Runs statements as one transaction, which is rolled back where the closure throws.
+    /// Runs statements as one transaction, which is rolled back if the closure throws.
     ///
-    /// Where the connection breaks while the transaction is committed, nobody knows whether it was.
+    /// If the connection breaks during the commit, it is unknown whether the transaction was
+    /// committed.
     ///
+    /// - Throws: The error of the closure or of the server.
     /// - Precondition: No transaction is open.
     package func transaction<Value>(
       _ body: () throws(PostgresError) -> Value
@@ -168,9 +172,9 @@
       try link.execute(begin)
       do throws(PostgresError) {
         let value = try body()
-        // A transaction in which a statement failed ends with ROLLBACK.
+        // The server answers ROLLBACK if a statement of the transaction failed.
         guard try link.execute("commit") == "COMMIT" else {
-          throw .malformed("a transaction was rolled back that should have been committed")
+          throw .malformed("a transaction was rolled back instead of committed")
         }
         return value
       } catch {
@@ -179,7 +183,8 @@
       }
     }
 
-    /// Runs statements that read the database as it is at one moment, and change nothing.
+    /// Runs queries as one read-only transaction, which sees the database as of one moment
+    /// (isolation level REPEATABLE READ).
     ///
     /// - Precondition: No transaction is open.
     package func snapshot<Value>(
@@ -188,7 +193,14 @@
       try transaction(beginning: "begin isolation level repeatable read read only", body)
     }
 
-    /// Runs a transaction, again and again while it loses against others, up to a number of tries.
+    /// Runs a transaction, and repeats it after a conflict with another one.
+    ///
+    /// - Parameters:
+    ///   - tries: The maximum number of attempts; at least one is made.
+    ///   - body: The statements, called once for each attempt.
+    /// - Returns: The value of the closure.
+    /// - Throws: The error of the last attempt, of the kind `conflict` if all of them had one.
+    /// - Precondition: No transaction is open.
     package func transaction<Value>(
       tries: Int, _ body: () throws(PostgresError) -> Value
     ) throws(PostgresError) -> Value {
@@ -202,7 +214,7 @@
       return try transaction(body)
     }
 
-    /// Runs statements of a migration, which have no parameters.
+    /// Runs a statement of a migration, which has no parameters.
     func define(_ sql: String) throws(PostgresError) {
       try link.execute(sql)
     }

@@ -3,11 +3,11 @@
   package import SpotAlerts
   import Synchronization
 
-  /// Connections to a store that several threads use, each by one thread at a time.
+  /// A pool of connections to a store, each used by one thread at a time.
   ///
-  /// Connections are made when they are needed, and made again after they broke. While the server
-  /// cannot be reached, it is tried at most at the end of a pause that doubles with each failure,
-  /// from 0.1 s to 5 s; calls in the meantime fail immediately.
+  /// Connections are created on demand, and replaced after they broke. After a failed attempt to
+  /// connect, the next one follows a pause that doubles with each failure, from 0.1 s to 5 s; calls
+  /// that need a new connection during the pause fail immediately with the same error.
   package final class PostgresPool: Sendable {
     private final class Slot: Sendable {
       let connection = Mutex<PostgresConnection?>(nil)
@@ -31,7 +31,7 @@
     ///
     /// - Parameters:
     ///   - address: The store.
-    ///   - maximumCount: The number of connections at most, at least 1.
+    ///   - maximumCount: The maximum number of connections, at least 1.
     ///   - deadlines: The deadlines of each connection.
     ///   - clock: The machine's clock.
     package init(
@@ -47,15 +47,16 @@
       slots = (0..<maximumCount).map { _ in Slot() }
     }
 
-    /// Calls a closure that only reads with a connection, and waits until one is free.
+    /// Calls a closure with a connection, after waiting for one if all are in use.
     ///
-    /// A closure that fails since an existing connection broke is called again with a new one.
+    /// The closure must only read: if it fails because an existing connection broke, it is called
+    /// again with a new one.
     ///
     /// - Throws: The error of the closure, or the reason why there is no connection.
     package func read<Value>(
       _ body: (PostgresConnection) throws(PostgresError) -> sending Value
     ) throws(PostgresError) -> sending Value {
-      // The first free connection, so that no more are made than are needed at once.
+      // The first free one, so that no more connections are created than are used at once.
       for slot in slots {
         let found: Value?? = try slot.connection.withLockIfAvailable {
           connection throws(PostgresError) in
@@ -96,7 +97,7 @@
       let now = clock.now()
       if let outage = outage.withLock({ $0 }) {
         let wait = outage.retry.seconds(since: now)
-        // A longer pause comes from a clock that was turned back.
+        // A longer wait means that the clock was set back.
         if wait > 0, wait <= Self.pauses.upperBound { throw outage.failure }
       }
       do throws(PostgresError) {

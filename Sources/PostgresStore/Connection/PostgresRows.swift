@@ -13,7 +13,7 @@
 
     /// The number of rows.
     package var count: Int { result.rowCount }
-    /// The number of rows that the statement wrote.
+    /// The number of rows that the statement inserted, updated, deleted or returned.
     package var writtenCount: Int { result.writtenCount }
 
     /// The value of a `bigint`.
@@ -80,7 +80,7 @@
       return try present(unsafe result.withBytes(row, column) { unsafe Array($0) }, row, column)
     }
 
-    /// Appends the value of a `bytea` to bytes.
+    /// Appends the value of a `bytea` to an array.
     func appendBytes(_ row: Int, _ column: Int, to bytes: inout [UInt8]) throws(PostgresError) {
       try check(column, .bytea)
       let found: Void? = unsafe result.withBytes(row, column) { value in

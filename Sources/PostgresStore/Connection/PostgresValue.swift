@@ -46,7 +46,7 @@
 
     /// Appends the value's bytes.
     ///
-    /// - Returns: Whether it is a value; NULL has no bytes.
+    /// - Returns: `false` for NULL, which has no bytes.
     func write(to bytes: inout [UInt8]) -> Bool {
       switch self {
       case .int8(let value): bytes.append(bigEndian: value)
@@ -62,19 +62,19 @@
       case .doubles(let values): bytes.append(values.map(\.bitPattern), of: .float8)
       case .bools(let values): bytes.append(values.map { $0 ? UInt8(1) : 0 }, of: .bool)
       case .optionalInt8s(let values):
-        bytes.appendArrayHead(.int8, count: values.count, holdsNull: values.contains(nil))
+        bytes.appendArrayHeader(.int8, count: values.count, holdsNull: values.contains(nil))
         for value in values {
           bytes.append(bigEndian: value == nil ? Int32(-1) : 8)
           if let value { bytes.append(bigEndian: value) }
         }
       case .byteStrings(let values):
-        bytes.appendArrayHead(.bytea, count: values.count)
+        bytes.appendArrayHeader(.bytea, count: values.count)
         for value in values {
           bytes.append(bigEndian: Int32(truncatingIfNeeded: value.count))
           bytes.append(contentsOf: value)
         }
       case .texts(let values):
-        bytes.appendArrayHead(.text, count: values.count)
+        bytes.appendArrayHeader(.text, count: values.count)
         for value in values {
           bytes.append(bigEndian: Int32(truncatingIfNeeded: value.utf8.count))
           bytes.append(contentsOf: value.utf8)
@@ -85,7 +85,7 @@
     }
   }
 
-  /// The numbers of types in the catalogue `pg_type`, which never change (`pg_type.dat`).
+  /// The object identifiers of built-in types, which never change (PostgreSQL's `pg_type.dat`).
   enum PostgresType: UInt32 {
     case bool = 16
     case bytea = 17
@@ -97,15 +97,15 @@
   }
 
   extension [UInt8] {
-    /// Appends a number, its highest byte first.
+    /// Appends an integer in network byte order.
     mutating func append(bigEndian value: some FixedWidthInteger) {
       unsafe Swift.withUnsafeBytes(of: value.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends an array as `array_send` of PostgreSQL writes it (`arrayfuncs.c`): the number of
-    /// dimensions, whether there are NULLs, the type, then for the one dimension its length and the
-    /// first index.
-    mutating func appendArrayHead(_ type: PostgresType, count: Int, holdsNull: Bool = false) {
+    /// Appends the header of an array of one dimension, as PostgreSQL's `array_send` writes it
+    /// (`arrayfuncs.c`): the number of dimensions, whether there are NULLs, the type of the
+    /// elements, and the length and the first index of the dimension.
+    mutating func appendArrayHeader(_ type: PostgresType, count: Int, holdsNull: Bool = false) {
       append(bigEndian: Int32(1))
       append(bigEndian: Int32(holdsNull ? 1 : 0))
       append(bigEndian: type.rawValue)
@@ -113,9 +113,9 @@
       append(bigEndian: Int32(1))
     }
 
-    /// Appends an array of numbers.
+    /// Appends an array of integers, each with its length.
     mutating func append<Number: FixedWidthInteger>(_ values: [Number], of type: PostgresType) {
-      appendArrayHead(type, count: values.count)
+      appendArrayHeader(type, count: values.count)
       let width = Int32(truncatingIfNeeded: MemoryLayout<Number>.size)
       reserveCapacity(count + values.count * (4 + MemoryLayout<Number>.size))
       for value in values {
