@@ -7,17 +7,17 @@
     package let keyHash: [UInt8]
     /// The SHA-256 hash of the key's session cookie.
     package let sessionHash: [UInt8]
-    /// The state of the owner's photos: another number after each change; `nil` where no photos
-    /// were sent since the table exists.
+    /// A random number that each change of the owner's photos replaces; `nil` if they have not
+    /// changed since the table `library` exists.
     package let libraryToken: Int64?
 
     /// Looks up a key of the page by its number.
     ///
     /// - Parameters:
     ///   - number: The number of the key.
-    ///   - owner: The owner, who need not exist.
-    ///   - connection: A connection, which acts for the owner from now on.
-    /// - Returns: The key's data; `nil` where the owner has no key of the number.
+    ///   - owner: The owner, which need not exist.
+    ///   - connection: A connection, which then acts for the owner.
+    /// - Returns: The key's data; `nil` if the owner has no key with the number.
     /// - Throws: The server's error.
     package static func find(
       _ number: Int32, of owner: OwnerID, _ connection: PostgresConnection

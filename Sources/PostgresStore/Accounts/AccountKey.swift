@@ -1,7 +1,7 @@
 #if Postgres
   package import CivilTime
 
-  /// A key of an account, which is an owner of the store. Of the key itself, only hashes are known.
+  /// A key of an account, which is an owner of the store. Only hashes of the key are stored.
   package struct AccountKey: Hashable, Sendable {
     /// The uses of a key.
     package enum Kind: Int16, Sendable {
@@ -9,7 +9,7 @@
       case page = 0
     }
 
-    /// The number among the owner's keys, from 1.
+    /// The number among the owner's keys, from 1 up.
     package let number: Int32
     /// The use.
     package let kind: Kind
@@ -28,7 +28,7 @@
     private init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
       number = try rows.int4(row, 0)
       guard let kind = Kind(rawValue: try rows.int2(row, 1)) else {
-        throw .malformed("the kind of a key")
+        throw .malformed("a key is of an unknown kind")
       }
       self.kind = kind
       label = try rows.text(row, 2)
@@ -52,16 +52,16 @@
     ///   - label: A name for people, for which ``StoreOwner/isName(_:)`` holds.
     ///   - time: The current time.
     ///   - connection: A connection that acts for the owner.
-    ///   - hashes: Creates the key of a number, and returns the hashes of the key and of its
-    ///     session cookie.
-    /// - Returns: The number; `nil` where the owner has ``maximumCount`` keys.
+    ///   - hashes: Creates a key with a number, and returns the hashes of the key and of its
+    ///     session cookie. Called again if the transaction is repeated after a conflict.
+    /// - Returns: The number; `nil` if the owner already has ``maximumCount`` keys.
     /// - Throws: The server's error.
     package static func add(
       labelled label: String, at time: Instant, _ connection: PostgresConnection,
       hashes: (_ number: Int32) -> (key: [UInt8], session: [UInt8])
     ) throws(PostgresError) -> Int32? {
       try connection.transaction(tries: 3) { () throws(PostgresError) in
-        // Two new keys would have one number.
+        // Without the lock, two keys that are added at the same time could get the same number.
         guard try connection.query(PhotoStatement.lockOwner).count == 1 else {
           throw .malformed("the owner was removed")
         }

@@ -4,12 +4,12 @@
 
   /// Writes batches of photos of a source, each as a transaction.
   ///
-  /// Each transaction advances the source's version from the one that the writer knows. Where
-  /// another process did so meanwhile, nothing is written.
+  /// Each transaction advances the source's version from the one that the writer knows. If another
+  /// process has advanced it in the meantime, nothing is written.
   struct BatchWriting {
-    /// The numbers of photos that were written and removed.
+    /// The numbers of photos that were added and removed so far.
     private(set) var (addedCount, removedCount) = (0, 0)
-    /// Whether another process changed the source.
+    /// Whether another process has changed the source, so that no further batch can be written.
     private(set) var isOvertaken = false
 
     private let upload: PhotoUpload
@@ -17,27 +17,27 @@
     private var connection: PostgresConnection { upload.connection }
     private var source: PostgresValue { .int4(upload.source.number) }
 
-    /// Begins to write from a version of the source on.
+    /// Prepares to write to a source that has a known version.
     init(_ upload: PhotoUpload, version: Int64) {
       self.upload = upload
       self.version = version
     }
 
-    /// Writes a batch, which is empty then.
+    /// Writes a batch, and empties it.
     ///
-    /// - Returns: Whether it was written.
+    /// - Returns: Whether it was written; `false` if another process has changed the source.
     mutating func write(_ batch: inout PhotoBatch) throws(PostgresError) -> Bool {
       var changes = batch
       batch = PhotoBatch()
-      // The order of the keys, in which the rows of a cell lie together.
+      // In the order of the keys, the rows of a cell are inserted one after another.
       changes.added.sort { $0.key < $1.key }
       let isWritten: Bool
       do throws(PostgresError) {
-        isWritten = try isDone(changes, mayHaveKeys: false)
+        isWritten = try commit(changes, mayHaveKeys: false)
       } catch {
-        // A photo of another source has a key by the hash of 64 bits: then it stands for both.
+        // A 64-bit hash collides with that of another photo, whose row then stands for both.
         guard error.kind == .duplicate else { throw error }
-        isWritten = try isDone(changes, mayHaveKeys: true)
+        isWritten = try commit(changes, mayHaveKeys: true)
       }
       guard isWritten else { return false }
       addedCount += changes.added.count
@@ -45,15 +45,18 @@
       return true
     }
 
-    private mutating func isDone(
+    /// Writes a batch as a transaction; returns `false` if another process has changed the source.
+    ///
+    /// A key that exists already is skipped if `mayHaveKeys` is true, and an error otherwise.
+    private mutating func commit(
       _ batch: PhotoBatch, mayHaveKeys: Bool
     ) throws(PostgresError) -> Bool {
       try transaction { (writing) throws(PostgresError) in
-        // The radius may have been changed meanwhile, and stays until the transaction ends.
+        // The radius may have changed since the last batch. It is locked during the transaction.
         let radius = try writing.connection.query(PhotoStatement.holdRadius)
         guard radius.count == 1 else { throw .malformed("the owner was removed") }
         let reach = ClusterReach(radiusMeters: try radius.double(0, 0))
-        guard try writing.isFirst() else { return false }
+        guard try writing.advanceVersion() else { return false }
         var marked: Set<Int32> = []
         try writing.remove(batch.removed, reach, &marked)
         try writing.add(batch.added, reach, mayHaveKeys: mayHaveKeys, &marked)
@@ -66,10 +69,10 @@
       }
     }
 
-    /// Writes all folders of a source that has none.
+    /// Writes all folders of a source that has none in the store.
     mutating func writeFolders(of local: LocalPhotos) throws(PostgresError) {
       _ = try transaction { (writing) throws(PostgresError) in
-        guard try writing.isFirst() else { return false }
+        guard try writing.advanceVersion() else { return false }
         for start in stride(from: 0, to: local.folders.count, by: Self.foldersAtOnce) {
           let some = local.folders[start..<min(start + Self.foldersAtOnce, local.folders.count)]
           try writing.write(
@@ -85,7 +88,8 @@
 
     private static let foldersAtOnce = 512
 
-    /// Runs a transaction that returns whether this process is the first to change the source.
+    /// Runs a transaction that returns `false` if another process has changed the source, and keeps
+    /// track of the source's version.
     private mutating func transaction(
       _ body: (BatchWriting) throws(PostgresError) -> Bool
     ) throws(PostgresError) -> Bool {
@@ -97,8 +101,8 @@
       return isDone
     }
 
-    /// Advances the version of the source; returns `false` where it is not the known one.
-    private func isFirst() throws(PostgresError) -> Bool {
+    /// Advances the version of the source; returns `false` if it is not the known one.
+    private func advanceVersion() throws(PostgresError) -> Bool {
       try connection.query(PhotoStatement.advanceSource, [source, .int8(version)])
         .writtenCount == 1
     }
@@ -117,9 +121,9 @@
       }
     }
 
-    /// Photos beyond this many are copied to a temporary table and inserted from there, which takes
-    /// half the time of arrays.
-    private static let greatestArray = 500
+    /// The maximum number of photos that are inserted from arrays. More are copied to a temporary
+    /// table and inserted from there, which takes half the time.
+    private static let maximumArrayLength = 500
 
     private func add(
       _ added: [LocalPhotos.Photo], _ reach: ClusterReach, mayHaveKeys: Bool,
@@ -132,7 +136,7 @@
           upload.index.spotMember(photo.number), key: photo.key, source: upload.source.number)
       }
       let rims = photos.position.map { reach.isRim($0) }
-      if mayHaveKeys || photos.count <= Self.greatestArray {
+      if mayHaveKeys || photos.count <= Self.maximumArrayLength {
         try connection.query(PhotoStatement.add, photos.values(rims: rims))
       } else {
         try connection.query(CopyStatement.makePhotos)
@@ -145,7 +149,7 @@
       }
     }
 
-    /// Marks the cells whose spots may have a photo.
+    /// Marks the cells that may have a spot with a photo at a position.
     private func mark(
       around position: Coordinate, _ reach: ClusterReach, _ marked: inout Set<Int32>
     ) {

@@ -2,13 +2,13 @@
   import CLibrary
   import Spatial
 
-  /// The number of a cell of 0.01°, counted eastwards and row by row from the south pole.
+  /// Numbers of the cells of 0.01°, counted eastwards and row by row from the south pole.
   ///
-  /// Beyond 89° a row is one cell: there a cell is narrower than a cluster.
+  /// Beyond 89° of latitude a row is one cell, since a cell would be narrower than a cluster.
   enum CellKey {
     private static let polarRow = 8900
 
-    /// The cell that holds a position.
+    /// Returns the number of the cell that contains a position.
     static func key(of position: Coordinate) -> Int32 {
       let cell = GridCell(containing: position)
       let isPolar = cell.row >= polarRow || cell.row < -polarRow
@@ -16,7 +16,7 @@
       return Int32((cell.row - GridCell.rows.lowerBound) * GridCell.columns.count + column)
     }
 
-    /// The cells that a circle touches; some that it almost touches too.
+    /// Returns the numbers of the cells that a circle touches, and maybe of cells within 2 cm.
     ///
     /// - Complexity: O(*k*) for *k* cells.
     static func keys(around center: Coordinate, radiusMeters: Double) -> [Int32] {
@@ -27,7 +27,7 @@
           let first = row * columns
           let number = Int(row) + GridCell.rows.lowerBound
           if number >= polarRow || number < -polarRow {
-            // A range of whole rows names cells that polar rows do not have.
+            // A range of whole rows includes numbers that no cell of a polar row has.
             keys.append(first)
           } else {
             keys += max(range.first, first)...min(range.last, first + columns - 1)
@@ -37,41 +37,42 @@
       return keys
     }
 
-    /// Whether a circle touches more cells than that of its centre.
+    /// Returns whether a circle touches more than the cell of its centre.
     static func isOnRim(_ center: Coordinate, radiusMeters: Double) -> Bool {
       let ranges = CellArea(around: center, radiusMeters: radiusMeters).ranges
       return ranges.count > 1 || ranges[0].first != ranges[0].last
     }
   }
 
-  /// The distances across which photos and spots concern each other, for a cluster radius.
+  /// The distances within which photos and spots influence each other, for a cluster radius.
   struct ClusterReach {
     /// The cluster radius in metres.
     let radiusMeters: Double
 
-    /// More than any rounding, and than the margins of cells.
+    /// A margin in metres, larger than rounding errors and the margin of ``CellArea``.
     private static let margin = 1.0
 
-    /// The distance in metres across which a photo may belong to an anchor.
+    /// The distance in metres within which a photo may belong to the spot of an anchor.
     var ofPhotos: Double { radiusMeters + Self.margin }
-    /// The distance in metres across which an anchor decides which photos another one has.
+    /// The distance in metres within which an anchor may take photos from another anchor's spot.
     var ofAnchors: Double { 2 * radiusMeters + Self.margin }
 
-    /// Whether neighbouring cells may depend on what lies at a position.
+    /// Returns whether the spots of other cells may depend on a photo or anchor at a position.
     func isRim(_ position: Coordinate) -> Bool {
       !isClearlyInside(position) && CellKey.isOnRim(position, radiusMeters: ofAnchors)
     }
 
-    /// Whether the circle is far enough from the edges of its cell that no exact test is needed.
+    /// Returns whether a position is so far from the edges of its cell that no exact test is
+    /// needed.
     private func isClearlyInside(_ position: Coordinate) -> Bool {
       guard abs(position.latitude) < 80 else { return false }
-      // Degrees of latitude and of longitude, an eighth more than the circle has below 80°.
+      // In degrees, an eighth more than the circle's extent anywhere below 80° of latitude.
       let height = 1.125 * ofAnchors / Earth.meanRadiusMeters * 180 / .pi
       return Self.edgeDistance(position.latitude) > height
         && Self.edgeDistance(position.longitude) * cos(position.latitude * .pi / 180) > height
     }
 
-    /// The distance in degrees from a multiple of a cell's side.
+    /// Returns the distance in degrees from the nearest multiple of a cell's side.
     private static func edgeDistance(_ degrees: Double) -> Double {
       let part = degrees / GridCell.sideDegrees
       return abs(part - part.rounded()) * GridCell.sideDegrees

@@ -4,7 +4,7 @@
     /// The new keys of a folder.
     struct Folder {
       let id: Int64
-      /// The hash of the keys; `nil` where the folder has further changes.
+      /// The hash of the keys; `nil` if further changes of the folder follow.
       let digest: Int64?
       /// The keys; a folder without any is removed.
       let keys: [PhotoKey]
@@ -20,25 +20,25 @@
     var isEmpty: Bool { count == 0 && folders.isEmpty }
   }
 
-  /// The difference between a folder of an index and what a store has of it.
+  /// The difference between a folder in an index and the same folder in a store.
   struct FolderChange {
     /// The number of the folder.
     let folder: Int64
-    /// The hash of the keys that the index has; `nil` where it does not have the folder.
+    /// The hash of the keys in the index; `nil` if the folder is not in the index.
     let digest: Int64?
-    /// Whether the store has the folder.
+    /// Whether the folder is in the store.
     let isStored: Bool
 
     private let photos: ArraySlice<LocalPhotos.Photo>
     private var stored: [PhotoKey] = []
     private var added: [LocalPhotos.Photo] = []
     private var removed: [PhotoKey] = []
-    /// The numbers of ``added`` and ``removed`` that were moved to a batch.
+    /// The numbers of elements of ``added`` and ``removed`` that were moved to batches.
     private var (addedCount, removedCount) = (0, 0)
-    /// Whether all of the difference was moved to batches.
+    /// Whether the whole difference was moved to batches.
     private(set) var isMoved = false
 
-    /// Creates the change of a folder, with the photos of the index in the order of their keys.
+    /// Creates the change of a folder from its photos in the index, in the order of their keys.
     init(folder: Int64, digest: Int64?, isStored: Bool, photos: ArraySlice<LocalPhotos.Photo>) {
       self.folder = folder
       self.digest = digest
@@ -46,7 +46,7 @@
       self.photos = photos
     }
 
-    /// Finds the differences from the keys that the store has, in any order.
+    /// Computes the difference from the keys in the store, given in any order.
     mutating func compare(withStored keys: [PhotoKey]) {
       stored = keys
       let (old, new) = (Set(keys), Set(photos.lazy.map(\.key)))
@@ -54,7 +54,8 @@
       removed = keys.filter { !new.contains($0) }
     }
 
-    /// Moves some of the difference to a batch, with the keys that the store has after it.
+    /// Moves at most `count` photos of the difference to a batch, and adds the keys that the folder
+    /// then has in the store.
     mutating func move(atMost count: Int, to batch: inout PhotoBatch) {
       let removing = removed[removedCount...].prefix(max(count, 0))
       let adding = added[addedCount...].prefix(max(count - removing.count, 0))
@@ -67,7 +68,7 @@
         PhotoBatch.Folder(id: folder, digest: isMoved ? digest : nil, keys: keysAfterwards()))
     }
 
-    /// The keys that the store has once all that was moved is written.
+    /// Returns the keys that the folder has in the store once all moved changes are written.
     private func keysAfterwards() -> [PhotoKey] {
       if isMoved { return photos.map(\.key) }
       let gone = Set(removed[..<removedCount])

@@ -3,16 +3,16 @@
 
   /// Numbers of folders, counted from 0 in the order in which they occur.
   struct FolderNumbers {
-    /// Where the path of each folder lies in the text.
+    /// The range of each folder's path in the text.
     private(set) var ranges: [Range<Int>] = []
-    /// The folders by the hashes of their paths; a hash that is taken is counted up.
+    /// The numbers of the folders by the hash of the path, or by the next free hash if it is taken.
     private var numbers: [UInt64: Int32] = [:]
 
-    /// Returns the number of a folder, which is a new one where it occurs for the first time.
+    /// Returns the number of a folder, and assigns the next one when it occurs for the first time.
     ///
     /// - Parameters:
-    ///   - path: The path, a part of the text.
-    ///   - text: The text in which the paths of all folders lie.
+    ///   - path: The path, a slice of the text.
+    ///   - text: The bytes that contain the paths of all folders.
     /// - Returns: The number.
     mutating func number(of path: ArraySlice<UInt8>, in text: [UInt8]) -> Int32 {
       var hash = unsafe path.withUnsafeBytes { unsafe XXH64.hash($0) }

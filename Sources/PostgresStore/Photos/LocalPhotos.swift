@@ -2,7 +2,7 @@
   import PhotoLibrary
   import Spatial
 
-  /// The photos of an index by their keys, folder by folder.
+  /// The keys of an index's photos, grouped by folder.
   ///
   /// - Complexity: O(*n* log *m*) to create, for *n* photos with at most *m* in a folder.
   struct LocalPhotos {
@@ -15,27 +15,27 @@
 
     /// The photos of a folder.
     struct Folder {
-      /// A hash of the path.
+      /// A hash of the path, unique among the folders of the index.
       let id: Int64
       /// A hash of the keys.
       let digest: Int64
-      /// The places of the photos.
+      /// The range of the folder's photos in ``LocalPhotos/photos``.
       let range: Range<Int>
     }
 
-    /// The photos, folder by folder, in the order of the keys within each.
+    /// The photos, grouped by folder, and in the order of their keys within a folder.
     private(set) var photos: [Photo] = []
     /// The folders, each once.
     private(set) var folders: [Folder] = []
 
     /// Reads the photos of an index.
     ///
-    /// The keys depend on a number of the owner, so that nobody can prepare files with one hash.
+    /// The hashes depend on the owner's salt, so that nobody can prepare files with equal hashes.
     init(of index: PhotoIndex, source: Int32, salt: Int64) {
       let numbers = index.spotMemberNumbers
       photos.reserveCapacity(numbers.count)
       let folderNumbers = numbers.map { index.folderNumber(ofSpotMember: $0) }
-      // Photos of a folder lie together, mostly.
+      // The photos of a folder are usually adjacent, and then nothing needs to be sorted.
       let order =
         zip(folderNumbers, folderNumbers.dropFirst()).allSatisfy { $0 <= $1 }
         ? nil : RadixSort.order(of: folderNumbers.map(Int64.init))
@@ -62,7 +62,7 @@
       }
     }
 
-    /// Sorts the photos from a place on by their keys, and removes those with the key of another.
+    /// Sorts the photos from an index on by key, and removes all but the first with the same key.
     private mutating func sort(from first: Int) {
       photos[first...].sort {
         $0.key != $1.key ? $0.key < $1.key : $0.number < $1.number
@@ -80,9 +80,9 @@
       unsafe bytes.withUnsafeBytes { Int64(bitPattern: unsafe XXH64.hash($0)) }
     }
 
-    /// Computes hashes of what a source says of photos.
+    /// Computes the hashes of photos and folder paths of a source.
     private struct IdentityHash {
-      /// The salt and the source, then what is hashed.
+      /// The salt and the source, then the bytes of a photo or path.
       private var bytes: [UInt8] = []
       private let prefix: Int
 

@@ -4,16 +4,16 @@
   import PhotoMetadata
   import Spatial
 
-  /// Photos of a store, column by column: a million are a few arrays, not a million objects.
+  /// Photos of a store, with an array for each column, so that a million take few allocations.
   struct PhotoColumns {
-    /// Properties of a photo, as the column `flags` has them.
+    /// The bits of the column `flags`.
     enum Flag {
       static let favorite: Int16 = 1
-      /// The file that stands for the shot can be shown itself.
+      /// Browsers can show the file that represents the shot.
       static let isPicture: Int16 = 2
     }
 
-    /// The offset from UTC of a photo that does not say it.
+    /// The value of the column `utc_offset` for an unknown offset from UTC.
     static let unknownOffset = Int16.min
 
     private(set) var id: [Int64] = []
@@ -24,9 +24,9 @@
     private(set) var utcOffset: [Int16] = []
     private(set) var rating: [Int16] = []
     private(set) var flags: [Int16] = []
-    /// The paths and pictures of all photos, one after another.
+    /// The path and the picture's path of each photo, one after another.
     private var text: [UInt8] = []
-    /// The numbers of the folders of the files that stand for the shots.
+    /// The number of the folder of each path.
     private(set) var folder: [Int32] = []
     private var folders = FolderNumbers()
     private var pathEnd: [Int] = []
@@ -35,15 +35,15 @@
     /// The number of photos.
     var count: Int { id.count }
 
-    /// The path of a photo.
+    /// Returns the path of the file that represents a photo.
     func path(_ row: Int) -> ArraySlice<UInt8> {
       text[(row == 0 ? 0 : pictureEnd[row - 1])..<pathEnd[row]]
     }
 
-    /// The path of the file of the shot that can be shown; empty where it is ``path(_:)`` or none.
+    /// Returns the path of another file of the shot that browsers can show; empty if there is none.
     func picture(_ row: Int) -> ArraySlice<UInt8> { text[pathEnd[row]..<pictureEnd[row]] }
 
-    /// The path of the file that stands for a photo; `nil` where none of the shot can be shown.
+    /// Returns the path of a file of the shot that browsers can show; `nil` if there is none.
     func shownPath(_ row: Int) -> ArraySlice<UInt8>? {
       if flags[row] & Flag.isPicture != 0 { return path(row) }
       let picture = picture(row)
@@ -53,10 +53,11 @@
     /// The number of folders, which are numbered from 0.
     var folderCount: Int { folders.ranges.count }
 
-    /// The path of a folder.
+    /// Returns the path of a folder.
     func folderPath(_ number: Int32) -> ArraySlice<UInt8> { text[folders.ranges[Int(number)]] }
 
-    /// The folder of a path.
+    /// Returns the folder of a path: `/` for a file in the root folder, empty for a path without a
+    /// slash.
     static func folder(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
       guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return path.prefix(0) }
       return path[..<max(slash, path.startIndex + 1)]
@@ -82,7 +83,7 @@
       pictureEnd.append(text.count)
     }
 
-    /// Ends the path that was appended to the text.
+    /// Records the end of the path that was just appended to the text, and its folder.
     private mutating func endPath() {
       folder.append(folders.number(of: Self.folder(of: text[(pictureEnd.last ?? 0)...]), in: text))
       pathEnd.append(text.count)
@@ -120,7 +121,7 @@
         picture: member.picture == member.path ? [] : member.picture ?? [])
     }
 
-    /// Makes room for a number of photos.
+    /// Reserves capacity for a total number of photos, at least twice the present one.
     private mutating func reserve(_ count: Int) {
       guard count > id.capacity else { return }
       let count = max(count, 2 * id.capacity)
@@ -139,8 +140,8 @@
 
     // MARK: - Canonical order
 
-    /// The rows in canonical order: by capture instant, undated ones last, then by the bytes of the
-    /// paths, then by source.
+    /// Returns the rows in canonical order: by capture instant with undated photos last, then by
+    /// the bytes of the paths, then by source.
     func canonicalOrder() -> [Int32] {
       let keys = captured.map { $0 ?? .max }
       var order = RadixSort.order(of: keys)
@@ -150,15 +151,16 @@
         var end = start + 1
         while end < order.count, keys[Int(order[end])] == key { end += 1 }
         if end - start > 1 {
-          order[start..<end].sort { alikeBefore(Int($0), Int($1)) }
+          order[start..<end].sort { precedes(Int($0), Int($1)) }
         }
         start = end
       }
       return order
     }
 
-    /// Whether a photo precedes another one of the same instant, or both are undated.
-    private func alikeBefore(_ left: Int, _ right: Int) -> Bool {
+    /// Returns whether a photo precedes another one with the same sort key: dated before undated,
+    /// then by path, then by source.
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
       let (isUndated, otherIsUndated) = (captured[left] == nil, captured[right] == nil)
       if isUndated != otherIsUndated { return otherIsUndated }
       let (path, other) = (path(left), path(right))

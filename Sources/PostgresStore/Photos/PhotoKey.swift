@@ -3,7 +3,7 @@
   struct PhotoKey: Hashable, Comparable {
     /// The cell of the photo's position.
     let cell: Int32
-    /// A hash of all that the spot of the photo depends on.
+    /// A hash of the source and of all properties of the photo that its spot depends on.
     let id: Int64
 
     static func < (left: PhotoKey, right: PhotoKey) -> Bool {
@@ -13,7 +13,7 @@
     /// The number of bytes of a key in the column `keys` of the table `folder`.
     private static let size = 12
 
-    /// Returns keys as the column `keys` has them: the cell and the id, the highest bytes first.
+    /// Returns keys as bytes of the column `keys`: the cell, then the id, in network byte order.
     static func bytes(of keys: some Collection<PhotoKey>) -> [UInt8] {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(keys.count * size)

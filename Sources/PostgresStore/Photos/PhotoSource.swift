@@ -1,17 +1,16 @@
 #if Postgres
-  /// An index on somebody's machine, whose photos a store has.
+  /// An index file on some machine that sends its photos to a store.
   ///
-  /// An owner may have several sources. Each brings its own photos up to date, and leaves those of
-  /// the others alone.
+  /// An owner may have several sources. Each adds and removes only its own photos.
   package struct PhotoSource: Hashable, Sendable {
-    /// The number in the rows of photos.
+    /// The number of the source in the rows of photos.
     let number: Int32
     /// The name for people.
     package let name: String
 
     /// The reasons why an index cannot be a source.
     package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-      /// Another index has sent photos by the name.
+      /// Another index has sent photos under the same name.
       case taken(String)
 
       /// A sentence that says what to do.
@@ -19,27 +18,27 @@
         switch self {
         case .taken(let name):
           """
-          the store has photos of another index by the name '\(name)': give this one another name by \
-          --source NAME, or replace the photos of the other one by --take-over
+          another index has already sent photos as the source '\(name)': choose another name with \
+          --source NAME, or replace the photos of that index with --take-over
           """
         }
       }
     }
 
-    /// Looks the source of an index up, and creates it where there is none.
+    /// Returns the source of an index, and creates it if there is none.
     ///
     /// - Parameters:
     ///   - name: The name of a new source, a text for which ``StoreOwner/isName(_:)`` holds.
-    ///   - token: A number that the index is known by, whatever the name is.
-    ///   - takesOver: Whether the index takes the place of another one of the name.
+    ///   - token: The number that identifies the index, independently of the name.
+    ///   - takesOver: Whether the index replaces another one with the same name.
     ///   - connection: A connection that acts for the owner.
-    /// - Returns: The source; a failure where another index has the name.
+    /// - Returns: The source; a failure if another index has the name and is not replaced.
     /// - Throws: `PostgresError`.
     package static func find(
       named name: String, token: Int64, takesOver: Bool, _ connection: PostgresConnection
     ) throws(PostgresError) -> Result<PhotoSource, Problem> {
       try connection.transaction(tries: 3) { () throws(PostgresError) in
-        // Two new sources would have one number.
+        // Without the lock, two sources that are added at the same time could get the same number.
         try connection.query(PhotoStatement.lockOwner)
         func known() throws(PostgresError) -> PhotoSource? {
           let rows = try connection.query(PhotoStatement.sourceOfToken, [.int8(token)])
@@ -54,7 +53,7 @@
           try connection.query(PhotoStatement.addSource, [.text(name), .int8(token)])
         }
         guard let made = try known() else {
-          throw .malformed("a source that was just made is not there")
+          throw .malformed("a new source cannot be found")
         }
         return .success(made)
       }

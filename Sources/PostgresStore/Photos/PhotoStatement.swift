@@ -1,7 +1,7 @@
 #if Postgres
-  /// The statements that bring the photos of a source up to date.
+  /// The statements that update the photos of a source, and mark cells.
   enum PhotoStatement: String, StoreStatement {
-    /// Held until the transaction ends, so that the cluster radius stays.
+    /// Locks the owner's row, so that the cluster radius cannot change before the transaction ends.
     case holdRadius = "select cluster_radius from owner where owner = $1 for share"
     case sourceOfToken = "select source, name from source where owner = $1 and token = $2"
     case sourceNamed = "select source from source where owner = $1 and name = $2"
@@ -11,7 +11,7 @@
       select $1::bigint, coalesce(max(source), 0) + 1, $2, $3 from source where owner = $1
       """
     case takeSourceOver = "update source set token = $3 where owner = $1 and name = $2"
-    /// The next keys of the photos of a source.
+    /// The next keys of a source's photos, after a given key.
     case keys = """
       select cell, id from photo
       where owner = $1 and source = $2 and (cell, id) > ($3, $4)
@@ -30,7 +30,7 @@
         $10::smallint[], $11::boolean[], $12::bytea[], $13::bytea[]) added
       on conflict do nothing
       """
-    /// Adds the rows of ``CopyStatement/photos``. A key that is there already is an error.
+    /// Adds the rows of ``CopyStatement/photos``. A key that exists already is an error.
     case addCopied = """
       insert into photo (owner, id, captured, latitude, longitude, cell, source, utc_offset, rating,
         flags, rim, path, picture)
@@ -38,7 +38,7 @@
         flags, rim, path, picture from copied_photo
       """
     case sourceVersion = "select version from source where owner = $1 and source = $2"
-    /// Writes nothing where another process changed the source; its row is locked otherwise.
+    /// Writes nothing if another process has changed the source; otherwise locks its row.
     case advanceSource = """
       update source set version = version + 1 where owner = $1 and source = $2 and version = $3
       """
@@ -65,13 +65,13 @@
     case markAll = """
       insert into mark (owner, cell, token) select owner, cell, $2 from cell where owner = $1
       """
-    /// The last statement of its transaction, since the row is locked from then on.
+    /// Comes at the end of a transaction, since it locks the owner's row.
     case addPending = """
       insert into pending (owner, token) values ($1, $2)
       on conflict (owner) do update set token = excluded.token
       """
     case setRadius = "update owner set cluster_radius = $2 where owner = $1"
-    /// The next photos, for which the rim is worked out again.
+    /// The next photos after a given key, whose flag `rim` is computed again.
     case rims = """
       select cell, id, latitude, longitude, rim from photo
       where owner = $1 and (cell, id) > ($2, $3) order by cell, id limit $4
@@ -103,14 +103,13 @@
   }
 
   extension PostgresConnection {
-    /// Marks cells whose spots may have changed, and the owner as one who has marks. The last thing
-    /// that a transaction does.
+    /// Marks cells whose spots may have changed, and records that their owner has marks.
     ///
-    /// Cells without photos are marked too: the photos of another transaction may come into them at
-    /// the same time.
+    /// Comes at the end of a transaction, since it locks a row of the owner. Cells without photos
+    /// are marked too, since another transaction may add photos to them at the same time.
     func mark(_ cells: Set<Int32>) throws(PostgresError) {
       guard !cells.isEmpty else { return }
-      // In one order, so that two transactions never wait for each other.
+      // Always in ascending order, so that two transactions cannot block each other.
       let keys = PostgresValue.int4s(cells.sorted())
       let token = PostgresValue.int8(.random(in: .min ... .max))
       try query(PhotoStatement.addCells, [keys])

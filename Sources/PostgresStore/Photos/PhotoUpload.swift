@@ -2,15 +2,15 @@
   package import PhotoLibrary
   import Spatial
 
-  /// Brings the photos of a source in a store up to date with an index.
+  /// Updates the photos of a source in a store from an index.
   ///
   /// For each folder of the source, the store has the keys of its photos and their hash. A folder
   /// with the same hash in the index is unchanged; the keys of other folders are compared. If the
   /// store does not have the folders yet, all keys are compared. Differences are sent in batches.
   /// Each batch is a transaction together with the folders' new keys and the marks of the cells
-  /// whose spots it may change. So an interrupted upload continues where it stopped.
+  /// whose spots it may change, so an interrupted upload continues where it stopped.
   package struct PhotoUpload {
-    /// What an upload did.
+    /// The changes of an upload, in numbers.
     package struct Report: Hashable, Sendable {
       /// The number of photos that the index has.
       package var photoCount = 0
@@ -46,32 +46,33 @@
       self.batchSize = batchSize
     }
 
-    /// The number of times that an upload begins again because another process uploads the same
+    /// The maximum number of attempts. An upload starts again after another process has changed the
     /// source.
     private static let tries = 5
 
-    /// Uploads.
+    /// Sends the differences to the store.
     ///
-    /// - Parameter isCancelled: Is asked before each batch whether to stop.
-    /// - Returns: What was done.
-    /// - Throws: `PostgresError`; what was done before it stays. Of the kind `conflict` where other
-    ///   processes keep changing the same source.
+    /// - Parameter isCancelled: Returns whether to stop; called before each batch.
+    /// - Returns: The changes, which are incomplete after a cancellation.
+    /// - Throws: `PostgresError`, of the kind `conflict` if other processes keep changing the same
+    ///   source. The batches that were written before stay.
     package func run(
       isCancelled: () -> Bool = { false }
     ) throws(PostgresError) -> Report {
       let local = LocalPhotos(of: index, source: source.number, salt: owner.salt)
       var report = Report(photoCount: local.photos.count)
       for _ in 0..<Self.tries {
-        if try isDone(local, &report, isCancelled) { return report }
+        if try attempt(local, &report, isCancelled) { return report }
       }
-      throw PostgresError(.conflict, "another process sends photos of the same index")
+      throw PostgresError(
+        .conflict, "another process keeps sending photos of the same index; try again later")
     }
 
-    /// Uploads, and returns `false` where another process changed the source meanwhile.
-    private func isDone(
+    /// Sends the differences; returns `false` if another process has changed the source meanwhile.
+    private func attempt(
       _ local: LocalPhotos, _ report: inout Report, _ isCancelled: () -> Bool
     ) throws(PostgresError) -> Bool {
-      // The version is read before the folders, so a change between both is noticed.
+      // The version is read before the folders, so that a change between the two is detected.
       var writing = BatchWriting(self, version: try version())
       let rows = try connection.query(PhotoStatement.folders, [.int4(source.number)])
       if rows.count == 0 {
@@ -97,25 +98,25 @@
 
     private static let pageSize: Int64 = 20_000
 
-    /// Compares all keys with those of the store, in which no folders are yet, and adds the folders
-    /// at the end.
+    /// Compares all keys with those in the store, which has no folders of the source yet, and adds
+    /// the folders at the end.
     private func sendAll(
       _ local: LocalPhotos, _ writing: inout BatchWriting, _ isCancelled: () -> Bool
     ) throws(PostgresError) {
       var photos = local.photos
-      // The order of the keys, in which the rows of a cell lie together.
+      // Both lists of keys are in ascending order, and are merged.
       photos.sort { $0.key < $1.key }
       var batch = PhotoBatch()
       var next = 0
-      var isCanceled = false
+      var hasStopped = false
       func flush(whenFull: Bool = true) throws(PostgresError) {
-        guard !isCanceled, batch.count >= (whenFull ? batchSize : 1) else { return }
-        isCanceled = isCancelled()
-        if !isCanceled, try !writing.write(&batch) { isCanceled = true }
+        guard !hasStopped, batch.count >= (whenFull ? batchSize : 1) else { return }
+        hasStopped = isCancelled()
+        if !hasStopped, try !writing.write(&batch) { hasStopped = true }
       }
-      // Photos of the index before a key are not in the store.
+      // Photos of the index with keys before the store's next key are not in the store.
       func add(before key: PhotoKey?) throws(PostgresError) {
-        while next < photos.count, key.map({ photos[next].key < $0 }) ?? true, !isCanceled {
+        while next < photos.count, key.map({ photos[next].key < $0 }) ?? true, !hasStopped {
           batch.added.append(photos[next])
           next += 1
           try flush()
@@ -123,12 +124,12 @@
       }
       var last = PhotoKey(cell: .min, id: .min)
       var isEnd = false
-      while !isEnd, !isCanceled {
+      while !isEnd, !hasStopped {
         let rows = try connection.query(
           PhotoStatement.keys,
           [.int4(source.number), .int4(last.cell), .int8(last.id), .int8(Self.pageSize)])
         isEnd = rows.count < Int(Self.pageSize)
-        for row in 0..<rows.count where !isCanceled {
+        for row in 0..<rows.count where !hasStopped {
           let key = PhotoKey(cell: try rows.int4(row, 0), id: try rows.int8(row, 1))
           try add(before: key)
           if next < photos.count, photos[next].key == key {
@@ -142,11 +143,11 @@
       }
       try add(before: nil)
       try flush(whenFull: false)
-      guard !isCanceled, !isCancelled() else { return }
+      guard !hasStopped, !isCancelled() else { return }
       try writing.writeFolders(of: local)
     }
 
-    /// The number of changed folders whose keys are compared at once.
+    /// The number of changed folders whose keys are read by one statement.
     private static let foldersAtOnce = 256
 
     /// Compares the keys of the folders whose digests differ.
@@ -164,7 +165,7 @@
             folder: folder.id, digest: folder.digest, isStored: digest != nil,
             photos: local.photos[folder.range]))
       }
-      // The rest of the stored folders is gone.
+      // The remaining stored folders are not in the index any more.
       for folder in stored.keys.sorted() {
         changes.append(FolderChange(folder: folder, digest: nil, isStored: true, photos: []))
       }
@@ -183,7 +184,7 @@
       if !batch.isEmpty, !isCancelled() { _ = try writing.write(&batch) }
     }
 
-    /// Reads the keys that the store has of folders.
+    /// Reads the stored keys of folders, and compares them.
     private func readKeys(of changes: inout [FolderChange]) throws(PostgresError) {
       let rows = try connection.query(
         PhotoStatement.folderKeys,

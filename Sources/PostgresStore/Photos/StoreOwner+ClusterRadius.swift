@@ -2,19 +2,20 @@
   import Spatial
 
   extension StoreOwner {
-    /// The cluster radii in metres that an owner may have.
+    /// The cluster radii in metres that can be chosen for an owner.
     package static let clusterRadii = 5.0...50.0
 
-    /// Changes the cluster radius of an owner, after which all of its spots have to be made anew.
+    /// Changes the cluster radius of an owner, and marks all of its cells, so that workers compute
+    /// its spots again.
     ///
-    /// Uploads wait until it is changed. A job that began with the former radius is done again,
-    /// since all cells are marked.
+    /// Uploads wait until the change is committed. Cells that a job is computing with the former
+    /// radius are computed again, since they are marked too.
     ///
     /// - Parameters:
     ///   - radiusMeters: The new radius, one of ``clusterRadii``.
     ///   - connection: A connection that acts for the owner.
-    /// - Returns: Whether it was another one before.
-    /// - Throws: `PostgresError`; then the owner has the former radius.
+    /// - Returns: `false` if the owner has this radius already.
+    /// - Throws: `PostgresError`; then the owner keeps the former radius.
     /// - Complexity: O(*n*) for *n* photos of the owner.
     package func changeClusterRadius(
       to radiusMeters: Double, _ connection: PostgresConnection
@@ -26,7 +27,7 @@
         guard radius.count == 1 else { throw .malformed("the owner was removed") }
         guard try radius.double(0, 0) != radiusMeters else { return false }
         try connection.query(PhotoStatement.setRadius, [.double(radiusMeters)])
-        try connection.workOutRims(ClusterReach(radiusMeters: radiusMeters))
+        try connection.updateRims(ClusterReach(radiusMeters: radiusMeters))
         let token = PostgresValue.int8(.random(in: .min ... .max))
         try connection.query(PhotoStatement.markAll, [token])
         try connection.query(PhotoStatement.addPending, [token])
@@ -39,8 +40,8 @@
   extension PostgresConnection {
     private static let rimPageSize: Int64 = 20_000
 
-    /// Works out anew which photos of the owner lie on the rims of their cells.
-    fileprivate func workOutRims(_ reach: ClusterReach) throws(PostgresError) {
+    /// Computes the flag `rim` of all photos of the owner again.
+    fileprivate func updateRims(_ reach: ClusterReach) throws(PostgresError) {
       var last = (cell: Int32.min, id: Int64.min)
       var isEnd = false
       while !isEnd {

@@ -6,17 +6,17 @@
 
   /// The photos of an owner, read as a whole.
   package enum StoredPhotos {
-    /// The number of rows that are read at once.
+    /// The number of rows that one statement reads.
     private static let pageSize = 20_000
 
-    /// Reads all photos of the owner for whom a connection acts, at one moment.
+    /// Reads all photos of the owner for whom a connection acts, in one snapshot of the database.
     ///
     /// - Parameters:
-    ///   - maximumCount: The number of photos that are read at most.
+    ///   - maximumCount: The maximum number of photos.
     ///   - connection: The connection.
-    ///   - pageSize: The number of rows that are read at once.
-    /// - Returns: The photos, with the state of the library at that moment; `nil` for photos where
-    ///   there are more than `maximumCount`.
+    ///   - pageSize: The number of rows that one statement reads.
+    /// - Returns: The photos, `nil` if there are more than `maximumCount`; and the number that each
+    ///   change of the owner's photos replaces, `nil` before the first change.
     /// - Throws: The server's error.
     /// - Complexity: O(*n* log *n*) for *n* photos.
     package static func read(
@@ -43,7 +43,7 @@
   }
 
   extension PostgresRows {
-    /// The photo of a row of ``LibraryStatement/photos``.
+    /// Returns the photo of a row of ``LibraryStatement/photos``.
     fileprivate func photo(_ row: Int) throws(PostgresError) -> IndexedPhoto {
       let offset = try int2(row, 6)
       let captured = try optionalInt8(row, 2).map {
@@ -66,13 +66,13 @@
   /// The statements about an owner's photos as a whole.
   enum LibraryStatement: String, StoreStatement {
     case token = "select token from library where owner = $1"
-    /// Each change of an owner's photos replaces the number. The last statement of its transaction,
-    /// since the row is locked from then on.
+    /// Each change of an owner's photos replaces the number. Comes at the end of a transaction,
+    /// since it locks the row.
     case setToken = """
       insert into library (owner, token) values ($1, $2)
       on conflict (owner) do update set token = excluded.token
       """
-    /// The next photos in the order of the table's key.
+    /// The next photos after a given key, in the order of the table's key.
     case photos = """
       select cell, id, captured, latitude, longitude, source, utc_offset, rating, flags, path,
         picture

@@ -11,7 +11,7 @@
         throw PostgresError(
           .failed,
           """
-          the database has no extension citus: a superuser makes it by 'create extension citus', or \
+          the database has no extension citus: let a superuser run 'create extension citus', or \
           migrate without --distribute
           """)
       }

@@ -14,7 +14,7 @@
           cluster_radius double precision not null,
           salt bigint not null)
         """,
-        // Owners that may have marks.
+        // The owners that may have rows in `mark`.
         """
         create table pending (
           owner bigint primary key,
@@ -44,9 +44,11 @@
           keys bytea not null,
           primary key (owner, source, folder))
         """,
-        // A shot. `id` is a hash of all other columns, so a changed photo is a new row;
-        // `utc_offset` is -32768 if unknown; `picture` is the path of a file of the shot that
-        // browsers can show, empty if it is `path` itself (flag 2) or there is none.
+        // A shot. `id` is a hash of the source and of all properties that spots depend on, so a
+        // changed photo is a new row; `captured` is in milliseconds since 1970; `utc_offset` is in
+        // minutes, -32768 if unknown; `rim` is set if spots of other cells may depend on the photo;
+        // `picture` is the path of a file of the shot that browsers can show, empty if it is `path`
+        // itself (flag 2) or there is none.
         """
         create table photo (
           owner bigint not null,

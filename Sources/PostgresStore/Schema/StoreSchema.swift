@@ -1,7 +1,7 @@
 #if Postgres
   import PhotoLibrary
 
-  /// The tables of a store, and the migrations that made them.
+  /// The version of a store's tables, and the migrations that create and change them.
   package enum StoreSchema {
     /// All migrations, in their order.
     package static let migrations: [StoreMigration] = [.photos, .alerts, .accounts]
@@ -9,7 +9,7 @@
     /// The version of the tables that this program works with.
     package static var version: Int { migrations.count }
 
-    /// Holds a store's tables to the version that this program works with.
+    /// Checks that a store's tables have the version that this program works with.
     ///
     /// - Throws: `PostgresError` of the kinds `noSchema`, `olderSchema` and `newerSchema`.
     package static func verify(_ connection: PostgresConnection) throws(PostgresError) {
@@ -18,13 +18,13 @@
       guard found == version else { throw newer(found) }
     }
 
-    /// Brings a store's tables up to date; nothing is changed where they are.
+    /// Applies the migrations that a store's tables lack.
     ///
     /// Each migration is a transaction together with the row that records it. Programs that migrate
     /// at the same time wait for each other.
     ///
-    /// - Returns: The migrations that were made.
-    /// - Throws: `PostgresError`, of the kind `newerSchema` where a later program made the tables.
+    /// - Returns: The migrations that were applied.
+    /// - Throws: `PostgresError`, of the kind `newerSchema` if the tables have a later version.
     package static func migrate(
       _ connection: PostgresConnection
     ) throws(PostgresError) -> [StoreMigration] {
@@ -70,14 +70,15 @@
           try connection.query(MigrationStatement.addLock)
           return
         } catch {
-          // Two programs that create a table at once may fail over the catalogue.
+          // If two programs create a table at the same time, one may fail with an entry of the
+          // catalogue that exists already; 42P07 is `duplicate_table`.
           guard [.duplicate, .conflict].contains(error.kind) || error.state == "42P07", attempt < 5
           else { throw error }
         }
       }
     }
 
-    /// The number of the last migration that was made; 0 for a database without tables.
+    /// Returns the number of the last applied migration; 0 for a database without tables.
     private static func version(_ connection: PostgresConnection) throws(PostgresError) -> Int {
       let table = try connection.query(MigrationStatement.exists)
       guard try table.bool(0, 0) else { return 0 }
@@ -91,7 +92,7 @@
       PostgresError(
         .olderSchema,
         """
-        the store's tables are of version \(found), and this program needs \(version): run \
+        the store's tables have version \(found), and this program needs version \(version): run \
         'photospots store migrate URL'
         """)
     }
@@ -100,13 +101,13 @@
       PostgresError(
         .newerSchema,
         """
-        the store's tables are of version \(found), and this program knows \(version) at most: \
-        install the version of PhotoSpots that the others have
+        the store's tables have version \(found), and this program supports version \(version) at \
+        most: install a newer version of PhotoSpots
         """)
     }
   }
 
-  /// The statements about migrations, which belong to no owner.
+  /// The statements about migrations, which have no owner.
   enum MigrationStatement: String, StoreStatement {
     static var namesOwner: Bool { false }
 
