@@ -5,7 +5,7 @@
   import Synchronization
 
   extension PostgresJournal {
-    /// Records how deliveries fare; those that another process holds now are overtaken.
+    /// Records events of deliveries; the answer is `overtaken` if another process holds one now.
     func appendDeliveries(_ batch: JournalBatch) throws(AlertStateError) -> JournalAnswer {
       do throws(AlertStateError) {
         try recordEndings()
@@ -14,15 +14,15 @@
         }
         return isHeld ? .recorded() : .overtaken(records: [])
       } catch {
-        // How it ended is recorded when the store is back, so that nothing is delivered again.
+        // Recorded when the store is reachable again, so that nothing is delivered twice.
         postpone(batch.records.filter(\.event.isEnding))
         throw error
       }
     }
 
-    /// Records how deliveries ended while the store was gone.
+    /// Records the ends of deliveries that were postponed during an outage of the store.
     private func recordEndings() throws(AlertStateError) {
-      // Taken out first, since the threads of several notifiers record.
+      // Removed first, since several threads may call this at the same time.
       let endings = state.withLock { state in
         defer { state.endings = [] }
         return state.endings
@@ -38,7 +38,7 @@
       }
     }
 
-    /// Has endings recorded when the store is back, as far as there is room.
+    /// Keeps ends of deliveries for ``recordEndings()``, up to ``maximumEndingCount``.
     private func postpone(_ endings: [JournalRecord]) {
       state.withLock { state in
         let room = Self.maximumEndingCount - state.endings.count
@@ -46,7 +46,9 @@
       }
     }
 
-    /// - Returns: Whether all of the deliveries are held by a process.
+    /// Records events of deliveries.
+    ///
+    /// - Returns: Whether the holder still holds all of these deliveries.
     private static func record(
       _ records: [JournalRecord], _ holder: Holder, _ connection: PostgresConnection
     ) throws(PostgresError) -> Bool {
@@ -82,7 +84,7 @@
     }
 
     private static func figures(_ delivery: JournalEvent.DeliveryEvent) -> [PostgresValue] {
-      // A NUL, which no text of PostgreSQL holds, may be in what a receiver answers.
+      // The answer of a receiver may contain NUL, which a `text` of PostgreSQL cannot.
       [
         .int8(Int64(delivery.tries)),
         .optionalText(delivery.failure.map { $0.filter { $0 != "\0" } }),
@@ -173,7 +175,7 @@
       Int(min(max(try rows.int8(row, column), 0), 1_000_000))
     }
 
-    /// The records that say how a delivery fared, as a journal in a file has them.
+    /// Returns the events of a delivery as records, like those of a journal in a file.
     static func fate(
       _ rows: PostgresRows, _ row: Int
     ) throws(PostgresError) -> [JournalRecord] {

@@ -5,7 +5,7 @@
     /// Reads the newest events of the devices of an owner.
     ///
     /// - Parameters:
-    ///   - count: The number of records and of deliveries that are read at most.
+    ///   - count: The maximum number of records, and of deliveries.
     ///   - connection: A connection that acts for the owner.
     /// - Returns: The events, the oldest first.
     /// - Throws: The server's error.

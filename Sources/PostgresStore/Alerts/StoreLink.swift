@@ -3,10 +3,10 @@
   package import SpotAlerts
   import Synchronization
 
-  /// A connection for an owner that is made when it is needed, and made again when it broke.
+  /// A connection that acts for an owner, created on demand and replaced after it broke.
   ///
-  /// While the server is gone it is asked for at most at the end of a pause that doubles with each
-  /// failure, from 0.1 s to 5 s; what is asked meanwhile fails at once.
+  /// After repeated failures, the next attempt to connect follows a pause that doubles with each
+  /// failure, from 0.1 s to 5 s; calls during the pause fail immediately.
   package final class StoreLink: Sendable {
     private struct State {
       var connection: PostgresConnection?
@@ -24,12 +24,12 @@
 
     private static let pauses = 0.1...5.0
 
-    /// Names a store and an owner; nothing is connected yet.
+    /// Creates a link, without connecting.
     ///
     /// - Parameters:
     ///   - address: The store.
     ///   - owner: The owner for whom the connection acts.
-    ///   - deadlines: When statements and connecting are given up.
+    ///   - deadlines: The time limits of the connection.
     ///   - clock: The machine's clock.
     package init(
       _ address: StoreAddress, owner: OwnerID,
@@ -43,9 +43,9 @@
       self.clock = clock
     }
 
-    /// Calls a closure with the connection.
+    /// Calls a closure with the connection, after waiting for calls of other threads.
     ///
-    /// - Throws: What the closure throws; why there is no connection.
+    /// - Throws: The error of the closure, or the reason why there is no connection.
     package func with<Value>(
       _ body: (PostgresConnection) throws(PostgresError) -> sending Value
     ) throws(PostgresError) -> sending Value {
@@ -70,7 +70,7 @@
       if let connection = state.connection { return connection }
       guard !state.isClosed else { throw PostgresError(.unreachable, "the connection is closed") }
       let now = clock.now()
-      // A longer pause comes of a clock that was turned back.
+      // A longer wait means that the clock was set back.
       let wait = state.retry.seconds(since: now)
       if let failure = state.failure, wait > 0, wait <= Self.pauses.upperBound { throw failure }
       do throws(PostgresError) {
@@ -88,7 +88,7 @@
 
     private func fail(_ error: PostgresError, _ state: inout State) {
       state.failure = error
-      // A connection that broke is made again at once; only a server that is gone is left alone.
+      // After the first failure a new connection is tried at once; pauses begin with the second.
       let last = state.pauseSeconds
       state.pauseSeconds =
         last == 0 ? Self.pauses.lowerBound : min(2 * last, Self.pauses.upperBound)
