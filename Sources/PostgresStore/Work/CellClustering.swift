@@ -9,17 +9,17 @@
   /// and it belongs to the earliest anchor within *r*. So the spots of some cells depend on their
   /// own photos; on foreign anchors within 2 *r* of these (a photo between may belong to such an
   /// anchor); and on foreign photos within *r*, which may belong to the cells' anchors. Influence
-  /// runs forward in canonical order alone. Hence, if cells whose neighbours' anchors changed are
-  /// done again until none are left, all spots are those of the whole: by induction over the
-  /// anchors in canonical order, each is right once those before it are.
+  /// runs only forward in canonical order. Hence, if cells whose neighbours' anchors changed are
+  /// computed again until there are none, all spots equal those of clustering all photos: by
+  /// induction over the anchors in canonical order, each is correct once those before it are.
   struct CellClustering {
-    /// The part of a photo in the clustering of some cells.
+    /// The role of a photo in the clustering of some cells.
     enum Role: UInt8 {
       /// A photo in the cells.
       case local
-      /// A photo elsewhere that is the anchor of a spot.
+      /// A photo in another cell that is the anchor of a spot.
       case foreignAnchor
-      /// A photo elsewhere that is not.
+      /// A photo in another cell that is not an anchor.
       case foreign
     }
 
@@ -66,8 +66,9 @@
       return spots
     }
 
-    /// The spot of photos in canonical order, of which the first is the anchor; as that of an
-    /// index. The tally has a zero for each folder, before and after.
+    /// Returns the spot of some photos in canonical order, the first of which is the anchor. It
+    /// equals the spot that an index has for these photos. `tally` contains a zero for each folder,
+    /// before and after the call.
     private func spot(of members: [Int32], _ tally: inout [Int32]) -> StoredSpot {
       let anchor = Int(members[0])
       let position = photos.position[anchor]
@@ -104,8 +105,8 @@
         album: album == PhotoColumns.folder(of: cover) ? [] : Array(album))
     }
 
-    /// The path of the file that stands for a spot: of the best rated shot, of those one that is a
-    /// picture, of those the latest.
+    /// Returns the path of a spot's cover: among the photos with the best rating, the latest that
+    /// browsers can show, or else the latest.
     private func cover(of members: [Int32]) -> ArraySlice<UInt8> {
       func isWorse(_ left: Int32, _ right: Int32) -> Bool {
         let (left, right) = (Int(left), Int(right))
@@ -122,7 +123,7 @@
         ?? photos.path(Int(best))
     }
 
-    /// The folder that most photos of a spot are in; of those that are equal the first by its path.
+    /// Returns the folder of most photos of a spot; among several, the first by path.
     private func album(of members: [Int32], _ tally: inout [Int32]) -> Int32 {
       let first = photos.folder[Int(members[0])]
       // Most spots have photos of one folder.

@@ -1,28 +1,28 @@
 #if Postgres
   import Spatial
 
-  /// Brings the spots of marked cells up to date, piece by piece.
+  /// Updates the spots of marked cells, in jobs of some cells each.
   ///
-  /// Any number of processes may do so at the same time: a job claims some cells by locking their
-  /// rows, passes over those that another process has, and is one transaction.
+  /// Any number of processes may work at the same time: a job is one transaction that locks the
+  /// rows of its cells, and skips cells that another process has locked.
   package struct SpotWork {
-    /// What a job, or several, did.
+    /// The work of one or more jobs, in numbers.
     package struct Report: Hashable, Sendable {
       /// The number of jobs.
       package var jobCount = 0
-      /// The number of cells that were brought up to date, as often as they were.
+      /// The number of updated cells; a cell counts once for each job.
       package var cellCount = 0
-      /// The number of photos in these.
+      /// The number of photos in these cells.
       package var photoCount = 0
-      /// The number of spots that were written, and of those that were removed.
+      /// The number of spots that were added, changed ones among them.
       package var addedCount = 0
-      /// The number of spots that were removed.
+      /// The number of spots that were removed, changed ones among them.
       package var removedCount = 0
 
-      /// Creates a report of nothing.
+      /// Creates a report of no work.
       package init() {}
 
-      /// Adds what was done later.
+      /// Adds the numbers of another report.
       package mutating func add(_ other: Report) {
         jobCount += other.jobCount
         cellCount += other.cellCount
@@ -32,11 +32,11 @@
       }
     }
 
-    /// What an attempt to do a job came to.
+    /// The outcome of an attempt to do a job.
     package enum Outcome: Hashable, Sendable {
       /// A job was done.
       case done(Report)
-      /// All cells that are marked are claimed by others.
+      /// All marked cells are claimed by other processes.
       case othersAtWork
       /// No cell of the owner is marked.
       case upToDate
@@ -50,8 +50,8 @@
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - cellsAtOnce: The number of cells that a job claims.
-    ///   - photosAtOnce: The number of photos beyond which a job takes no further cells.
+    ///   - cellsAtOnce: The maximum number of cells of a job.
+    ///   - photosAtOnce: The number of photos at which a job adds no further cells.
     package init(
       _ connection: PostgresConnection, cellsAtOnce: Int = 20_000, photosAtOnce: Int = 1_000_000
     ) {
@@ -61,8 +61,8 @@
       self.photosAtOnce = photosAtOnce
     }
 
-    /// Owners who may have marked cells, in the order of their numbers, with a token for
-    /// ``finish(_:)``.
+    /// Returns the owners who may have marked cells, in the order of their numbers, each with a
+    /// token for ``finish(_:)``.
     package func pending() throws(PostgresError) -> [(owner: OwnerID, token: Int64)] {
       let rows = try connection.query(PendingStatement.all)
       var owners: [(owner: OwnerID, token: Int64)] = []
@@ -72,7 +72,7 @@
       return owners
     }
 
-    /// Notes that an owner has no marked cells, unless some were marked since the token was read.
+    /// Removes the owner from the pending ones, unless cells were marked since the token was read.
     ///
     /// - Precondition: The connection acts for the owner.
     package func finish(_ token: Int64) throws(PostgresError) {
@@ -81,8 +81,8 @@
 
     /// Does a job for the owner for whom the connection acts.
     ///
-    /// - Throws: `PostgresError`; of the kind `conflict` where others changed the same rows, after
-    ///   which the job can be tried again.
+    /// - Throws: `PostgresError`, of the kind `conflict` if others changed the same rows; the job
+    ///   can then be tried again.
     package func doJob() throws(PostgresError) -> Outcome {
       try connection.transaction { () throws(PostgresError) in
         let marked = try connection.query(
@@ -104,22 +104,22 @@
       return product.overflow ? .max : product.partialValue
     }
 
-    /// Cells whose photos are read by one statement.
+    /// The number of cells whose photos are read by one statement.
     private static let pageSize = 1000
 
-    /// Brings claimed cells up to date, as many of the first as are not too many photos.
+    /// Updates claimed cells in order until enough photos were read; further cells stay marked.
     private func bringUpToDate(_ claimed: [Int32]) throws(PostgresError) -> Report {
       var photos = PhotoColumns()
       var taken = 0
       while taken < claimed.count, photos.count < photosAtOnce {
         let page = Array(claimed[taken..<min(taken + Self.pageSize, claimed.count)])
-        // Photos are read after the marks are gone: those that come later bring other marks.
+        // Marks are removed before photos are read: photos that are added later set new marks.
         try connection.query(WorkStatement.unmark, [.int4s(page)])
         try photos.append(connection.query(WorkStatement.photos, [.int4s(page)]))
         taken += page.count
       }
       let cells = Array(claimed[..<taken])
-      // Read after the marks are gone too: another radius marks all cells.
+      // Also read after the marks are removed, since a change of the radius marks all cells.
       let radius = try connection.query(WorkStatement.radius)
       guard radius.count == 1 else { throw .malformed("the owner was removed") }
       let reach = ClusterReach(radiusMeters: try radius.double(0, 0))
@@ -133,7 +133,7 @@
       return report
     }
 
-    /// Adds the photos of other cells on which the spots of some cells may depend.
+    /// Adds the photos of other cells on which the spots of a job's own cells may depend.
     private func addForeign(
       to photos: inout PhotoColumns, _ roles: inout [CellClustering.Role], around own: Set<Int32>,
       _ reach: ClusterReach
@@ -162,11 +162,11 @@
       }
     }
 
-    /// Rows that are written by one statement.
+    /// The maximum number of rows that are written by one statement.
     private static let batchSize = 10_000
 
-    /// Writes what differs between the spots of some cells and those that were found, and marks the
-    /// neighbours that may depend on it.
+    /// Replaces the stored spots of some cells that differ from the computed ones, and marks the
+    /// neighbouring cells whose spots may depend on the change.
     private func replaceSpots(
       of cells: [Int32], with spots: [StoredSpot], _ reach: ClusterReach, _ report: inout Report
     ) throws(PostgresError) {
@@ -204,7 +204,7 @@
             .doubles(part.map(\.anchor.longitude)),
           ])
       }
-      // In the order of the keys, in which they lie together.
+      // In the order of the keys, the rows of a cell are inserted one after another.
       added.sort { $0.cell < $1.cell }
       for start in stride(from: 0, to: added.count, by: Self.batchSize) {
         let part = added[start..<min(start + Self.batchSize, added.count)]

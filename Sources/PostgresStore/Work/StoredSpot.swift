@@ -7,19 +7,23 @@
     var id: Int64
     var center: Coordinate
     var anchor: Coordinate
+    /// The greatest distance of a photo from the centre, in metres.
     var radius: Double
+    /// Capture instants, in milliseconds since 1970.
     var firstCaptured: Int64?
     var lastCaptured: Int64?
+    /// The id of the photo at the anchor.
     var anchorPhoto: Int64
     var cell: Int32
     var photoCount: Int32
     var favoriteCount: Int32
     var undatedCount: Int32
+    /// Offsets from UTC in minutes; ``PhotoColumns/unknownOffset`` if unknown.
     var firstOffset: Int16
     var lastOffset: Int16
     var isOnRim: Bool
     var cover: [UInt8]
-    /// Empty where it is the cover's folder.
+    /// The path of the folder; empty if it is the cover's folder.
     var album: [UInt8]
 
     /// The row's key, without the owner.
@@ -31,8 +35,8 @@
     /// The row's key.
     var key: Key { Key(cell: cell, anchor: anchor) }
 
-    /// Whether the spots of neighbouring cells may depend on this spot in place of another one with
-    /// the same key.
+    /// Returns whether spots of neighbouring cells may change if this spot replaces another one
+    /// with the same key; `nil` for a spot that is added or removed.
     func concernsNeighbors(inPlaceOf other: StoredSpot?) -> Bool {
       guard let other else { return isOnRim }
       return isOnRim != other.isOnRim || isOnRim && anchorPhoto != other.anchorPhoto

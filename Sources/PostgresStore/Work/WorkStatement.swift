@@ -1,8 +1,8 @@
 #if Postgres
-  /// The statements that bring spots up to date.
+  /// The statements that update the spots of marked cells.
   ///
-  /// Cells are claimed by two statements that have one plan each, whatever the statistics of the
-  /// tables say.
+  /// Cells are claimed by two simple statements, whose plans do not depend on the statistics of the
+  /// tables.
   enum WorkStatement: String, StoreStatement {
     case marked = "select distinct cell from mark where owner = $1 order by cell limit $2"
     case claim = """
@@ -49,7 +49,7 @@
     case markedCount = "select count(distinct cell) from mark where owner = $1"
   }
 
-  /// The statements that find owners with work to do.
+  /// The statements that find owners who may have marked cells.
   enum PendingStatement: String, StoreStatement {
     static var namesOwner: Bool { false }
 
