@@ -34,10 +34,10 @@
     @Test func `migrate makes the tables once, and says what it did`() async throws {
       let first = try await run("store", "migrate", database.address)
       #expect(first.code == 0)
-      #expect(first.output.hasPrefix("made version 1: owners, photos and spots\n"))
+      #expect(first.output.hasPrefix("migrated to version 1: owners, photos and spots\n"))
       let second = try await run("store", "migrate", database.address)
       #expect(second.code == 0 && second.output.isEmpty)
-      #expect(second.errors.contains("the tables are of version \(StoreSchema.version)"))
+      #expect(second.errors.contains("up to date: version \(StoreSchema.version)"))
     }
 
     @Test func `distribute says where Citus is missing, before anything is made`() async throws {
@@ -51,7 +51,7 @@
       try await migrate()
       let first = try await photospots.run(["index"] + store + ["\(samples)/photos"])
       #expect(first.code == 0, "\(first)")
-      #expect(first.output.contains("the store got 30 photos, and 0 were removed; "))
+      #expect(first.output.contains("store: 30 photos added, 0 removed; "))
       #expect(try count("photo") == "30")
       #expect(try count("mark") == "0")
       let second = try await photospots.run(["index", "--json"] + store)
@@ -65,7 +65,7 @@
       try await migrate()
       let indexed = try await photospots.run(
         ["index", "--no-work"] + store + ["\(samples)/photos"])
-      #expect(indexed.output.contains("; spots are left to workers\n"), "\(indexed)")
+      #expect(indexed.output.contains("; workers compute the spots\n"), "\(indexed)")
       #expect(try count("spot") == "0")
       let waiting = try await run("store", "status", database.address, "--owner", "anna")
       #expect(waiting.output.contains("cells left to do"))
@@ -92,7 +92,7 @@
       #expect(try await other(["--source", "b"]).code == 0)
       #expect(try count("photo") == "60")
       let known = try await other(["--source", "whatever"])
-      #expect(known.code == 0 && known.output.contains("the store got 0 photos"))
+      #expect(known.code == 0 && known.output.contains("store: 0 photos added"))
     }
 
     @Test func `an index takes the place of one that is lost`() async throws {
@@ -103,7 +103,7 @@
         ["index", "--index", "\(folder.path("other.json"))", "--source", "a", "--take-over"]
           + store + [photos])
       #expect(outcome.code == 0, "\(outcome)")
-      #expect(outcome.output.contains("the store got 0 photos, and 0 were removed"))
+      #expect(outcome.output.contains("store: 0 photos added, 0 removed"))
     }
 
     @Test func `owners are added, listed, and get another cluster radius`() async throws {

@@ -5,17 +5,17 @@ import SpotAlerts
   import PostgresStore
 #endif
 
-/// The history that a command is about: that of the state folder, or of an owner in a store.
+/// The history that a command reads, from the state folder or from a store.
 struct QueriedHistory {
-  /// The entries, the oldest first, with what rules refused and what visits waited for.
+  /// All entries, the oldest first, including those of the kinds `refused` and `waited`.
   let whole: [HistoryEntry]
-  /// The spots of the store; `nil` for a history of the state folder.
+  /// The owner's spots in the store; `nil` for a history of the state folder.
   private let storedSpots: (source: any SpotSource, clusterRadiusMeters: Double)?
 
-  /// The entries without what rules refused and what visits waited for.
+  /// The entries without those of the kinds `refused` and `waited`.
   var entries: [HistoryEntry] { whole.filter { $0.kind != .refused && $0.kind != .waited } }
 
-  /// Reads the history that the flags name.
+  /// Reads the history that the options name.
   init(_ state: StateArguments, _ store: StoreArguments) throws {
     guard store.isGiven else {
       whole = try WatchSession.wholeHistory(in: state.folder)
@@ -31,8 +31,8 @@ struct QueriedHistory {
     #endif
   }
 
-  /// Returns the names of places: those of the index file, or of the spots in the store that the
-  /// entries are about.
+  /// Returns the names of spots and places: those of the index file, or those of the spots in the
+  /// store near the entries.
   func names(_ index: IndexArguments, places: OwnPlaces? = nil) throws -> SpotNames {
     guard let storedSpots else { return SpotNames(index, places: places) }
     let radius = storedSpots.clusterRadiusMeters

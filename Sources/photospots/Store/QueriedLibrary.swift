@@ -4,16 +4,16 @@ import PhotoLibrary
   import PostgresStore
 #endif
 
-/// The library that a query is about: that of the index file, or of an owner in a store.
+/// The library that a query reads, from the index file or from a store.
 struct QueriedLibrary {
-  /// The photos; `nil` for a library in a store, of which only spots are read.
+  /// The photos; `nil` for a library in a store, from which only spots are read.
   let photos: PhotoIndex?
   /// The spots of photos.
   let spots: any SpotSource
-  /// The radius in metres that the spots were made with.
+  /// The cluster radius of the spots, in metres.
   let clusterRadiusMeters: Double
 
-  /// Opens the library that the flags name.
+  /// Opens the library that the options name.
   init(_ index: IndexArguments, _ store: StoreArguments, _ settings: Settings) throws {
     guard store.isGiven else {
       clusterRadiusMeters = try settings.clusterRadiusMeters

@@ -1,6 +1,6 @@
 import Interchange
 
-/// The changes that were sent to a store after a scan.
+/// The changes that were sent to a store after a scan, in numbers.
 struct SentPhotos {
   /// The number of photos that the index has.
   var photoCount = 0
@@ -8,16 +8,16 @@ struct SentPhotos {
   var addedCount = 0
   /// The number of photos that were removed, changed ones among them.
   var removedCount = 0
-  /// The number of spots that were written; `nil` where spots are left to workers.
+  /// The number of spots that were written; `nil` if workers compute them.
   var spotCount: Int?
 
-  /// The changes in a line.
+  /// The changes as a line of text.
   var text: String {
-    let spots = spotCount.map { "; \($0) spots written" } ?? "; spots are left to workers"
-    return "the store got \(addedCount) photos, and \(removedCount) were removed\(spots)\n"
+    let spots = spotCount.map { "; \($0) spots written" } ?? "; workers compute the spots"
+    return "store: \(addedCount) photos added, \(removedCount) removed\(spots)\n"
   }
 
-  /// Writes the changes as a member of an object.
+  /// Writes the changes as the member `store` of a JSON object.
   func write(to writer: inout JSONWriter) {
     writer.object("store") { writer in
       writer.member("photos", photoCount)

@@ -4,7 +4,7 @@
   import Storage
   import SystemPackage
 
-  /// The number that an index is known by in stores, in a file beside it.
+  /// The random number that identifies an index to stores, in a file beside the index.
   struct SourceToken {
     private static let format = "photospots-source"
     private static let version: Int64 = 1
@@ -12,12 +12,14 @@
 
     private let index: FilePath
 
-    /// Names the token of an index.
+    /// Creates the token of an index; nothing is read or written yet.
     init(of cache: PhotoIndexCache) {
       index = cache.path
     }
 
-    /// The number; made where there is none.
+    /// Returns the number, after creating the file if there is none.
+    ///
+    /// - Throws: A ``Failure`` if the file cannot be read or written, or has other contents.
     func value() throws -> Int64 {
       var path = index
       do throws(Errno) {
@@ -36,7 +38,9 @@
           path, of: FileSignature(format: Self.format), with: document(number))
         return number
       } catch {
-        throw Failure("the file \(path.escaped), which names the index in stores: \(error)")
+        throw Failure(
+          "the file \(path.escaped), which identifies the index to stores, cannot be used: \(error)"
+        )
       }
     }
 
@@ -63,7 +67,7 @@
       writer.object { writer in
         writer.member("format", Self.format)
         writer.member("version", Self.version)
-        // As text: not every reader of JSON has all whole numbers.
+        // A string, since many readers of JSON cannot represent all 64-bit integers.
         writer.member("token", "\(number)")
       }
       writer.newline()

@@ -36,7 +36,7 @@ struct KeyLabelArgument: ParsableArguments {
     #if Postgres
       guard StoreOwner.isName(label) else {
         throw ValidationError(
-          "--label has 1 to \(StoreOwner.longestName) bytes and no control characters")
+          "--label must have 1 to \(StoreOwner.longestName) bytes and no control characters")
       }
     #endif
   }
@@ -46,7 +46,7 @@ struct KeyLabelArgument: ParsableArguments {
   extension KeyLabelArgument {
     /// Creates a key for an owner, and prints it.
     func makeKey(for owner: StoreOwner, _ connection: PostgresConnection) throws {
-      // A transaction that lost against another one is repeated, and makes another key.
+      // After a conflict the transaction is repeated, and creates another key.
       var made: SessionKey?
       let number = try AccountKey.add(labelled: label, at: .now, connection) { number in
         let key = SessionKey.random(
@@ -57,14 +57,13 @@ struct KeyLabelArgument: ParsableArguments {
       guard number != nil, let key = made else {
         throw Failure(
           """
-          \(owner.name.escaped) has \(AccountKey.maximumCount) keys; remove one by 'photospots store account \
+          \(owner.name.escaped) already has \(AccountKey.maximumCount) keys; remove one with 'photospots store account \
           remove'
           """)
       }
       try StandardOutput.write(key.text + "\n")
       StandardError.note(
-        "this key is not shown again; it opens the page at the server's address with #key= before it"
-      )
+        "this key is not shown again; it opens the page at https://SERVER/#key=KEY")
     }
   }
 #endif
@@ -73,7 +72,7 @@ struct KeyLabelArgument: ParsableArguments {
 struct StoreAccountAddCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Create an account with a first key, and its owner if there is none of the name.")
+    abstract: "Create an account with a first key, and add its owner if it does not exist.")
 
   @OptionGroup var store: StoreAddressArgument
 
@@ -90,7 +89,7 @@ struct StoreAccountAddCommand: PhotoSpotsSubcommand {
       let connection = try store.open()
       let (owner, isNew) = try StoreOwner.named(name, orNewWithClusterRadius: 15, connection)
       try connection.act(for: owner.id)
-      if isNew { StandardError.note("the owner \(name.escaped) is new") }
+      if isNew { StandardError.note("the owner \(name.escaped) was added") }
       guard try AccountKey.all(connection).isEmpty else {
         throw Failure(
           "\(name.escaped) already has keys; 'photospots store account key' creates another")

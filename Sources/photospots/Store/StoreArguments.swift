@@ -4,7 +4,7 @@ import ArgumentParser
   import PostgresStore
 #endif
 
-/// The flags of a command that may be about a library in a store.
+/// The options of a command that can read a library in a store.
 struct StoreArguments: ParsableArguments {
   @Option(
     name: .customLong("store"),
@@ -16,7 +16,7 @@ struct StoreArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The owner of the library in the store.", valueName: "name"))
   var owner: String?
 
-  /// Whether a store is named.
+  /// Whether a store is given.
   var isGiven: Bool { address != nil }
 
   func validate() throws {
@@ -27,7 +27,7 @@ struct StoreArguments: ParsableArguments {
     guard let address else { return }
     #if Postgres
       do throws(StoreAddress.Problem) { _ = try StoreAddress(address) } catch {
-        // The text may hold a password.
+        // The text may contain a password.
         throw ValidationError("--store: \(error)")
       }
     #else
@@ -43,10 +43,11 @@ struct StoreArguments: ParsableArguments {
 
 #if Postgres
   extension StoreArguments {
-    /// Connects to the store, whose tables must be of this program's version, and looks the owner
-    /// up; the connection acts for the owner.
+    /// Connects to the store, checks its version, and looks up the owner, for whom the connection
+    /// then acts.
     ///
-    /// - Precondition: A store is named.
+    /// - Throws: `PostgresError`; a ``Failure`` if there is no such owner.
+    /// - Precondition: ``isGiven``.
     func open() throws -> (connection: PostgresConnection, owner: StoreOwner) {
       let connection = try PostgresConnection(StoreAddress(address ?? ""))
       try StoreSchema.verify(connection)
@@ -54,7 +55,7 @@ struct StoreArguments: ParsableArguments {
         throw Failure(
           """
           the store has no owner called '\((owner ?? "").escaped)'; 'photospots index --store URL --owner NAME \
-          FOLDER' makes one
+          FOLDER' adds one
           """)
       }
       try connection.act(for: found.id)

@@ -12,7 +12,7 @@ struct StoreCommand: ParsableCommand {
     discussion: """
       A store is a PostgreSQL database, named postgres://USER@HOST:PORT/DATABASE or, on a Unix socket, \
       postgres:///DATABASE?host=/FOLDER. Its password comes from PGPASSWORD or a passfile (~/.pgpass). \
-      'photospots index --store' sends photos to it; workers make their spots.
+      'photospots index --store' sends photos to it; workers compute the spots.
 
         photospots store migrate postgres://photospots@db/photos
         photospots index --store postgres://photospots@db/photos --owner anna ~/Pictures
@@ -24,7 +24,7 @@ struct StoreCommand: ParsableCommand {
     ])
 }
 
-/// The address of the store that a command is about.
+/// The argument for the address of a store.
 struct StoreAddressArgument: ParsableArguments {
   @Argument(help: ArgumentHelp("The store.", valueName: "postgres://…"))
   var address: String
@@ -32,7 +32,7 @@ struct StoreAddressArgument: ParsableArguments {
   func validate() throws {
     #if Postgres
       do throws(StoreAddress.Problem) { _ = try StoreAddress(address) } catch {
-        // The text may hold a password.
+        // The text may contain a password.
         throw ValidationError("\(error)")
       }
     #else
@@ -53,7 +53,7 @@ struct StoreAddressArgument: ParsableArguments {
       try PostgresConnection(StoreAddress(address), deadlines: deadlines)
     }
 
-    /// Connects to the store, whose tables must be of this program's version.
+    /// Connects to the store, and checks that its tables have this program's version.
     func open() throws -> PostgresConnection {
       let connection = try connect()
       try StoreSchema.verify(connection)
@@ -62,16 +62,16 @@ struct StoreAddressArgument: ParsableArguments {
   }
 
   extension StoreOwner {
-    /// Looks an owner up by name.
+    /// Returns the owner with a name.
     ///
-    /// - Throws: A `Failure` where there is none.
+    /// - Throws: `PostgresError`; a ``Failure`` if there is none.
     static func existing(
       _ name: String, _ connection: PostgresConnection
     ) throws -> StoreOwner {
       guard let owner = try named(name, connection) else {
         throw Failure(
           """
-          the store has no owner called '\(name.escaped)'; 'photospots store owner URL NAME' makes one
+          the store has no owner called '\(name.escaped)'; 'photospots store owner URL NAME' adds one
           """)
       }
       return owner

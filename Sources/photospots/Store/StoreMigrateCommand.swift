@@ -10,8 +10,8 @@ struct StoreMigrateCommand: PhotoSpotsSubcommand {
     commandName: "migrate",
     abstract: "Create the tables of a store, or update them.",
     discussion: """
-      Needs a role that may create tables. Tables of a later version of PhotoSpots are refused. Stop the \
-      workers and servers of an earlier version before.
+      Needs a role that may create tables. Tables of a later version of PhotoSpots are refused. First \
+      stop workers, watches and servers of an earlier version.
       """)
 
   @Flag(help: "Spread the tables over the nodes of Citus by owner; can be repeated.")
@@ -23,17 +23,19 @@ struct StoreMigrateCommand: PhotoSpotsSubcommand {
   func run() throws {
     #if Postgres
       let connection = try store.connect(.work)
-      // Before anything is changed.
+      // Checked before anything is changed.
       if distribute { try StoreDistribution.verify(connection) }
       let made = try StoreSchema.migrate(connection)
       for migration in made {
-        try StandardOutput.write("made version \(migration.number): \(migration.title)\n")
+        try StandardOutput.write("migrated to version \(migration.number): \(migration.title)\n")
       }
-      if made.isEmpty { StandardError.note("the tables are of version \(StoreSchema.version)") }
+      if made.isEmpty {
+        StandardError.note("the tables are up to date: version \(StoreSchema.version)")
+      }
       guard distribute else { return }
       let tables = try StoreDistribution.distribute(connection)
       for table in tables { try StandardOutput.write("distributed \(table)\n") }
-      if tables.isEmpty { StandardError.note("all tables are distributed") }
+      if tables.isEmpty { StandardError.note("all tables are already distributed") }
     #endif
   }
 }

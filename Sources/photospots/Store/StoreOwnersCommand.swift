@@ -33,7 +33,7 @@ struct StoreOwnersCommand: PhotoSpotsSubcommand {
         try StandardOutput.write(json: writer.takeBytes())
       } else {
         try StandardOutput.write(owners.map { "\($0.name.escaped)\n" }.joined())
-        if owners.isEmpty { StandardError.note("the store has no owner") }
+        if owners.isEmpty { StandardError.note("the store has no owners") }
       }
     #endif
   }
@@ -94,7 +94,7 @@ struct StoreOwnerCommand: PhotoSpotsSubcommand {
         return
       }
       guard let radius = clusterRadius?.meters else {
-        StandardError.note("the store has an owner called '\(name.escaped)'")
+        StandardError.note("the store already has the owner '\(name.escaped)'")
         return
       }
       try connection.act(for: owner.id)
@@ -103,7 +103,7 @@ struct StoreOwnerCommand: PhotoSpotsSubcommand {
           "the cluster radius of \(name.escaped) is now \(Distance.text(radius)); workers compute all spots again\n"
         )
       } else {
-        StandardError.note("that is the cluster radius already")
+        StandardError.note("the owner already has this cluster radius")
       }
     #endif
   }

@@ -3,25 +3,25 @@
   import PhotoLibrary
   import PostgresStore
 
-  /// Sends the photos of an index to a store, and brings their spots up to date.
+  /// Sends the photos of an index to a store, and updates their spots.
   struct StoreSending {
     let store: StoreArguments
     let cache: PhotoIndexCache
     /// The name of a new source; `nil` for the machine's.
     let sourceName: String?
-    /// Whether the photos of another index of the name are replaced.
+    /// Whether the photos of another index with the same name are replaced.
     let takesOver: Bool
-    /// Whether spots are brought up to date, and not left to workers.
+    /// Whether spots are updated, and not left to workers.
     let works: Bool
     /// The cluster radius in metres of a new owner.
     let clusterRadiusMeters: Double
 
-    /// Milliseconds between two looks for cells that other workers have.
+    /// The interval in milliseconds between two checks for cells that other workers have claimed.
     private static let interval: CInt = 200
-    /// The number of such looks, after which the rest is left to the others.
+    /// The number of checks in vain after which these cells are left to the other workers.
     private static let patience = 150
 
-    /// Checks that photos can be sent, and makes the owner where it is new.
+    /// Checks that photos can be sent, and adds the owner if it does not exist.
     func check() throws {
       let (connection, owner) = try open()
       _ = try source(connection)
@@ -35,10 +35,10 @@
       }
     }
 
-    /// Sends what differs.
+    /// Sends the differences, and updates spots.
     ///
-    /// - Throws: `PostgresError`; what was sent before it stays. A `Failure` where the process was
-    ///   asked to stop.
+    /// - Throws: `PostgresError`; a ``Failure`` if the process was asked to stop. Photos that were
+    ///   sent before stay.
     func send(_ index: PhotoIndex) throws -> SentPhotos {
       let (connection, owner) = try open()
       let upload = PhotoUpload(of: index, as: try source(connection), of: owner, connection)
@@ -72,7 +72,7 @@
       ).get()
     }
 
-    /// Brings spots up to date, and returns how many were written.
+    /// Updates spots, and returns the number of those that were written.
     private func work(_ connection: PostgresConnection) throws -> Int {
       let work = SpotWork(connection)
       var (count, waits) = (0, 0)

@@ -10,7 +10,7 @@ struct StoreStatusCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Count the photos and spots of each owner in a store, and the cells left to workers.",
-    discussion: "Every photo is counted, which takes a second or so for each ten million.")
+    discussion: "Counts every photo, which takes about a second for ten million.")
 
   @Option(help: ArgumentHelp("Only this owner.", valueName: "name"))
   var owner: String?
@@ -47,7 +47,7 @@ struct StoreStatusCommand: PhotoSpotsSubcommand {
 
             """)
         }
-        if rows.isEmpty { StandardError.note("the store has no owner") }
+        if rows.isEmpty { StandardError.note("the store has no owners") }
       }
     #endif
   }

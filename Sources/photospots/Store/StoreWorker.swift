@@ -4,7 +4,7 @@
   import PostgresStore
   import SystemPackage
 
-  /// A process that brings the spots of a store up to date.
+  /// A worker, which updates the spots of a store.
   struct StoreWorker {
     let address: StoreAddress
     /// The owner to work for; `nil` for all.
@@ -14,23 +14,27 @@
     /// Becomes readable when the process is asked to stop.
     let interruption: FileDescriptor
 
-    /// Seconds between two looks for marked cells.
+    /// The interval in seconds between two checks for marked cells.
     private static let interval = 1.0
     /// The longest time in seconds between two attempts to connect.
     private static let longestPause = 30.0
 
-    /// Works until the process is asked to stop, or nothing is left to do.
+    /// Works until the process is asked to stop, or with ``isOnce`` until nothing is left to do.
+    ///
+    /// After an outage of the store, the work continues over a new connection.
+    ///
+    /// - Throws: `PostgresError` for permanent failures, and with ``isOnce`` for all.
     func run() throws {
       var pause = Self.interval
       while !Interruption.isRequested {
         do {
-          var turn = try Turn(of: self)
+          var session = try Session(of: self)
           pause = Self.interval
-          try turn.run()
+          try session.run()
           return
         } catch let error as PostgresError {
           guard error.isPassing, !isOnce else { throw error }
-          // Said once for each time that the store goes away.
+          // Reported once for each outage.
           if pause == Self.interval { StandardError.writeLine("photospots: \(error)") }
           wait(pause)
           pause = min(2 * pause, Self.longestPause)
@@ -38,19 +42,19 @@
       }
     }
 
-    /// Waits, unless the process is asked to stop.
+    /// Waits for some seconds, or until the process is asked to stop.
     private func wait(_ seconds: Double) {
       var descriptor = pollfd(fd: interruption.rawValue, events: Int16(POLLIN), revents: 0)
       _ = poll(&descriptor, 1, CInt(saturating: seconds * 1000))
     }
 
     /// The work over one connection.
-    private struct Turn {
+    private struct Session {
       let worker: StoreWorker
       let connection: PostgresConnection
       let work: SpotWork
       let only: OwnerID?
-      /// Owners whose rows cannot be worked on, so that the others are not kept waiting.
+      /// Owners whose jobs failed permanently, who are skipped for the sake of the others.
       var failed: Set<OwnerID> = []
 
       init(of worker: StoreWorker) throws {
@@ -69,7 +73,7 @@
             !failed.contains($0.owner) && (only == nil || only == $0.owner)
           }
           var isBusy = false
-          // A job for each in turn, so that a large library does not keep others waiting.
+          // One job for each owner in turn, so that a large library does not delay the others.
           for (owner, token) in pending where !Interruption.isRequested {
             if let report = try job(for: owner, token) {
               total.add(report)
@@ -85,7 +89,8 @@
         if worker.isOnce, !failed.isEmpty { throw ExitCode.failure }
       }
 
-      /// Does a job for an owner; returns `nil` where others have what there is.
+      /// Does a job for an owner; returns `nil` if other workers have claimed all marked cells, or
+      /// the owner is skipped from now on.
       private mutating func job(
         for owner: OwnerID, _ token: Int64
       ) throws(PostgresError) -> SpotWork.Report? {

@@ -9,7 +9,7 @@
 
     /// The owner's name.
     var ownerName: String { owner.name }
-    /// The radius in metres that the spots were made with.
+    /// The cluster radius of the spots, in metres.
     var clusterRadiusMeters: Double { owner.clusterRadiusMeters }
 
     /// Looks the owner up.
