@@ -35,10 +35,11 @@ final class LiveDevices: Sendable {
 
   /// Records a fix.
   ///
-  /// Fixes that the watch rejects as implausible are shown too.
+  /// Fixes that the watch rejects as implausible are recorded too. A fix without a position, or
+  /// older than the last one of its device, is not.
   ///
   /// - Returns: Whether the fix is now the last position of its device.
-  func take(_ fix: LocationFix) -> Bool {
+  func record(_ fix: LocationFix) -> Bool {
     guard fix.coordinate != nil else { return false }
     var fix = fix
     let time = fix.time ?? .now

@@ -156,7 +156,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
 
   /// Returns the update loop of the remote libraries that are named or in the index.
   func remoteUpdates(
-    _ inForce: SettingsInForce, _ look: @escaping @Sendable () -> Void
+    _ inForce: SettingsInForce, _ didUpdate: @escaping @Sendable () -> Void
   ) throws -> RemoteUpdateLoop {
     let named = try folders.map(Paths.root).compactMap { RemoteLibrary(path: $0.bytes) }
     let cache = index.cache
@@ -175,7 +175,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
       if isFirst || !outcome.report.foundNothingNew {
         StandardError.note(ScanSummary(outcome).line)
       }
-      look()
+      didUpdate()
     }
   }
 

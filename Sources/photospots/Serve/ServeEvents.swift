@@ -7,15 +7,15 @@ import SpotService
 import Synchronization
 import WebService
 
-/// Live events for pages: changes that the watch reports are sent immediately, changes that other
-/// programs write to files within a second.
+/// Live events for pages. Changes that the watch reports are sent immediately; changes that other
+/// programs write to files are sent within about a second.
 final class ServeEvents: Sendable {
   private struct Seen {
     var generations: ServiceGenerations
     var library: String?
-    /// The most recent alerts that pages have been told about.
+    /// The alerts that were published, or were in the history at the start.
     var alerts: Set<AlertKey>
-    /// The ids of the recreations that pages have been told about.
+    /// The ids of the recreations that were published, or existed at the start.
     var recreations: Set<String>
   }
 
@@ -54,7 +54,7 @@ final class ServeEvents: Sendable {
     let task = Task { [weak self] in
       while true {
         try await Task.sleep(for: .seconds(1), tolerance: .milliseconds(200))
-        self?.look()
+        self?.checkForChanges()
       }
     }
     timer.withLock { $0 = task }
@@ -66,9 +66,9 @@ final class ServeEvents: Sendable {
     queue.sync {}
   }
 
-  /// Checks the files immediately, after something was written.
-  func look() {
-    queue.async { [weak self] in self?.lookNow() }
+  /// Checks the files for changes without waiting for the next interval.
+  func checkForChanges() {
+    queue.async { [weak self] in self?.publishChanges() }
   }
 
   /// Publishes the new position of a device.
@@ -94,7 +94,8 @@ final class ServeEvents: Sendable {
     }
   }
 
-  private func lookNow() {
+  /// Publishes the changes since the last call.
+  private func publishChanges() {
     let generations = state.generations()
     let library = try? state.library().generation
     let (before, isIndexNew) = seen.withLock { seen in

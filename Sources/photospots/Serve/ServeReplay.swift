@@ -9,7 +9,7 @@ import SpotWatcher
 /// A replay of a track, requested by the page.
 struct ServeReplay {
   /// The number of fixes between two checks for cancellation.
-  private static let fixesBetweenLooks = 4096
+  private static let fixesBetweenChecks = 4096
 
   /// The contents of the track file.
   let track: [UInt8]
@@ -24,13 +24,13 @@ struct ServeReplay {
   ///   - inForce: The effective settings.
   ///   - mutedSpots: The muted spots.
   ///   - recreations: The times of the spots' last recreations.
-  ///   - isLeft: Returns whether the request was cancelled.
+  ///   - isCancelled: Returns whether the request was cancelled.
   /// - Returns: A run with the effective settings, and one with each variant.
   /// - Throws: A problem if a variant is invalid or the request was cancelled.
   func run(
     over library: ServedLibrary, _ places: ServedPlaces, _ inForce: Settings,
     mutedSpots: [MutedSpot],
-    recreations: RecreationTimes, isLeft: () -> Bool
+    recreations: RecreationTimes, isCancelled: () -> Bool
   ) throws(Problem) -> ReplayAnswer {
     let fixes = self.fixes
     var runs: [ReplayAnswer.Run] = []
@@ -40,8 +40,8 @@ struct ServeReplay {
         recreations)
       for (number, fix) in fixes.enumerated() {
         replay.process(fix)
-        guard number % Self.fixesBetweenLooks == 0 else { continue }
-        if isLeft() { throw Problem(.busy, "The replay was cancelled.") }
+        guard number % Self.fixesBetweenChecks == 0 else { continue }
+        if isCancelled() { throw Problem(.busy, "The replay was cancelled.") }
       }
       replay.finish()
       runs.append(ReplayAnswer.Run(settings: name, days: replay.days))

@@ -40,13 +40,13 @@ final class ServeWork: ServiceEffects {
     case .share(let work):
       let language = (try? settings.settings.alerts.language) ?? .english
       return await pictures.share(work, language) { id throws(Problem) in
-        try state.taken.file(of: id)
+        try state.servedRecreations.file(of: id)
       }
     case .replay(let track, let variants):
       return .response(await replay(ServeReplay(track: track, variants: variants)))
     case .recreationPicture(let id):
       do throws(Problem) {
-        return await pictures.original(of: [try state.taken.file(of: id)], nil)
+        return await pictures.original(of: [try state.servedRecreations.file(of: id)], nil)
       } catch { return .response(error.response) }
     default: return .response(await changed(work))
     }
@@ -62,7 +62,7 @@ final class ServeWork: ServiceEffects {
     await withCheckedContinuation { continuation in
       queue.async { [self] in
         let response = answering { () throws(Problem) in try change(work) }
-        events.look()
+        events.checkForChanges()
         continuation.resume(returning: response)
       }
     }
@@ -95,13 +95,13 @@ final class ServeWork: ServiceEffects {
       return try service.changedSettings()
     case .keepRecreation(let jpeg, let name, _, let score, let taken):
       let folder = try recreationsFolder()
-      let kept = try state.taken.keep(
+      let kept = try state.servedRecreations.keep(
         jpeg, ofPhoto: name, score: score, taken: taken, state,
         clusterRadiusMeters: settings.clusterRadiusMeters, in: folder)
       requests.add(folder)
       return service.kept(kept)
     case .forgetRecreation(let id):
-      try state.taken.forget(id)
+      try state.servedRecreations.forget(id)
       return .noContent
     case .replay, .picture, .original, .share, .events, .recreationPicture:
       throw Problem(.notFound, "This server does not support this.")
@@ -126,7 +126,7 @@ final class ServeWork: ServiceEffects {
       if case .refused(let reason) = error { throw Problem(reason) }
       StandardError.writeLine("photospots: \(error)")
       throw Problem(
-        .stateDamaged, "The places cannot be written; the log of photospots says why.")
+        .stateDamaged, "The places cannot be written; the log of photospots has the reason.")
     }
     return try service.changed(work, of: id)
   }
@@ -139,7 +139,8 @@ final class ServeWork: ServiceEffects {
       // The change has been made; only a crash of the machine could undo it.
       if case .uncertain = error { return }
       throw Problem(
-        .stateDamaged, "The list of muted spots cannot be written; the log of photospots says why.")
+        .stateDamaged,
+        "The list of muted spots cannot be written; the log of photospots has the reason.")
     }
   }
 
@@ -152,7 +153,7 @@ final class ServeWork: ServiceEffects {
             over: try state.library(), try state.places(), settings.settings,
             mutedSpots: try state.mutes(),
             recreations: RecreationTimes(stateFolder: state.stateFolder),
-            isLeft: { cancellation.isRequested.load(ordering: .relaxed) })
+            isCancelled: { cancellation.isRequested.load(ordering: .relaxed) })
           return try service.replayed(answer, now: .now)
         }
       }

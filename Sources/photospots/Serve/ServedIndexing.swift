@@ -21,14 +21,14 @@ final class ServedIndexing {
     orUntil interruption: FileDescriptor, _ make: @escaping @Sendable () throws -> IndexUpdateLoop?
   ) {
     DispatchQueue(label: "photospots.indexing", qos: .utility).async { [done] in
-      var told: String?
+      var lastReport: String?
       repeat {
         do {
           if var keeping = try make() { try keeping.run(orUntil: interruption) }
         } catch {
           let text = "\(error) The index is not kept current."
-          if told != text { StandardError.writeLine("photospots: \(text)") }
-          told = text
+          if lastReport != text { StandardError.writeLine("photospots: \(text)") }
+          lastReport = text
         }
       } while !Self.isReadable(interruption, within: Self.retryInterval)
       done.signal()
@@ -84,7 +84,7 @@ final class ServedIndexing {
       if isFirst || !outcome.report.foundNothingNew {
         StandardError.note(ScanSummary(outcome).line)
       }
-      events.look()
+      events.checkForChanges()
     }
   }
 }

@@ -8,14 +8,15 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// The sources of answers: the index, the settings, and the files of the state folder.
+/// The data of a server with one library: the index, the settings, and the files of the state
+/// folder.
 ///
 /// Each file is read on demand, and again after it changed.
 final class ServedState: ServiceSources {
   let stateFolder: FilePath
   let liveDevices: LiveDevices
   let muteList: MuteList
-  let taken: ServedRecreations
+  let servedRecreations: ServedRecreations
   private let servedIndex: ServedIndex
   private let settingsInForce: SettingsInForce
   private let recreationTimes: RecreationTimes
@@ -29,7 +30,7 @@ final class ServedState: ServiceSources {
     settingsInForce = settings
     self.stateFolder = stateFolder
     muteList = MuteList(in: stateFolder)
-    taken = ServedRecreations(stateFolder: stateFolder)
+    servedRecreations = ServedRecreations(stateFolder: stateFolder)
     recreationTimes = RecreationTimes(stateFolder: stateFolder)
     liveDevices = LiveDevices(stateFolder: stateFolder)
     ownPlaces = try OwnPlaces(stateFolder: stateFolder, settings.settings)
@@ -68,13 +69,13 @@ final class ServedState: ServiceSources {
   func settings() throws(Problem) -> [ServedSetting] { settingsInForce.all }
 
   func recreations() throws(Problem) -> [Recreation] {
-    try taken.all { () throws(Problem) in try library() }
+    try servedRecreations.all { () throws(Problem) in try library() }
   }
 
   func recreatedSpots() throws(Problem) -> [String: Instant] {
     let library = try library()
     return knownRecreated.withLock { known in
-      let generations = [library.generation, taken.generation]
+      let generations = [library.generation, servedRecreations.generation]
       if let known, known.generations == generations { return known.times }
       let times = recreationTimes.times(in: library.spots)
       known = (generations, times)
@@ -102,11 +103,11 @@ final class ServedState: ServiceSources {
   func generations() -> ServiceGenerations {
     ServiceGenerations(
       mutes: Disk.generation(of: muteList.path), settings: settingsInForce.generation,
-      history: WatchSession.historyGeneration(in: stateFolder), recreations: taken.generation,
-      places: ownPlaces.store.generation)
+      history: WatchSession.historyGeneration(in: stateFolder),
+      recreations: servedRecreations.generation, places: ownPlaces.store.generation)
   }
 
-  /// The reason contains a path, so it goes only to the log.
+  /// Creates a problem without the reason, which contains a path and is only logged.
   private func unreadable(_ what: String, _ reason: any Error) -> Problem {
     StandardError.writeLine("photospots: \(reason)")
     return Problem(

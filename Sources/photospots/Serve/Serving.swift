@@ -58,7 +58,7 @@ struct Serving {
     let indexing = ServedIndexing(orUntil: interruption) { [command, settings] in
       try command.indexUpdates(settings, requests, ServedIndexing.Reports(events))
     }
-    let remote = try command.remoteUpdates(settings) { events.look() }
+    let remote = try command.remoteUpdates(settings) { events.checkForChanges() }
     remote.start(orUntil: interruption)
     let hangup = try Hangup.calling {
       watch.readAgain()
@@ -128,8 +128,8 @@ struct Serving {
         + (home.map { [$0.notifier] } ?? [])
     ) { event in
       if case .decided(let fix) = event {
-        if state.liveDevices.take(fix) { events.sendPosition(fix) }
-        events.look()
+        if state.liveDevices.record(fix) { events.sendPosition(fix) }
+        events.checkForChanges()
       }
       reports.report(event)
     }

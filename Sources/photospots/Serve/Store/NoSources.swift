@@ -3,7 +3,7 @@ import SpotAlerts
 import SpotService
 import SpotWatcher
 
-/// The data for requests without a valid key: none.
+/// The data for requests without a valid key: each source refuses with a problem.
 struct NoSources: ServiceSources {
   private static var refusal: Problem { Problem(.noKey, "A key is needed.") }
 

@@ -42,7 +42,7 @@
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.schedule(
         deadline: .now() + .seconds(Self.interval), repeating: .seconds(Self.interval))
-      timer.setEventHandler { accounts.look() }
+      timer.setEventHandler { accounts.updatePages() }
       timer.resume()
       let hangup = try Hangup.calling { Serving.renewCertificate(of: server) }
       try reportAddress(server.place)
@@ -80,7 +80,7 @@
       try StandardOutput.write(
         "\(scheme)://\(MachineNames.displayed(place)):\(place.port)/\n")
       StandardError.note(
-        "the page is at the address above with #key=KEY; 'photospots store account' creates keys; Ctrl-C ends it"
+        "the page is at the address above with #key=KEY; 'photospots store account' creates keys; Ctrl-C stops the server"
       )
       var notices = ServiceNotices()
       notices.ready()

@@ -8,8 +8,8 @@
   /// The accounts of a store: finds the account of each request by its key.
   ///
   /// The key is looked up in the store for each request, so a removed key ends at once. A key names
-  /// its account and its number; the one row of these is read by a connection that acts for that
-  /// account, and the hash in it decides.
+  /// its account and its number. A connection that acts for that account reads the key's row, and
+  /// the hash in the row decides whether the key is valid.
   final class StoredAccounts: ServiceDirectory {
     let strangers: ServedAccount
     private let pool: PostgresPool
@@ -44,7 +44,7 @@
       effects = StoredEffects(tiles: ServedTiles(settings))
       let boot = Serving.boot
       pages = AccountPages(boot: boot)
-      // Nobody has this key.
+      // A random key, which nobody has.
       let configuration = Self.configuration(hosts, SessionKey.random().hashes)
       strangers = ServedAccount(
         service: Service(configuration, sources: NoSources()), outside: effects,
@@ -146,7 +146,7 @@
     // MARK: - Open pages
 
     /// Informs open pages about changes in the store, and ends those whose keys were removed.
-    func look() {
+    func updatePages() {
       for name in pages.listening {
         do throws(PostgresError) {
           guard let access = try lookUp(name),

@@ -2,7 +2,8 @@
   import SpotService
   import WebService
 
-  /// The work of requests to a server of a store: only map tiles.
+  /// The work of requests to a server of a store. Only map tiles are served; all other work is
+  /// refused with advice.
   ///
   /// The files of photos are on other machines. Their paths in the store come from the owners, so
   /// no file of this machine is ever opened by them.
@@ -27,7 +28,7 @@
       case .changeSettings: "The settings are those of the server, and the same for all accounts."
       case .replay: "'photospots replay' replays a track over the index file."
       case .keepRecreation, .recreationPicture, .forgetRecreation:
-        "A store has no pictures taken again."
+        "A store has no retaken pictures."
       case .events: "Events are sent as a stream."
       }
     }

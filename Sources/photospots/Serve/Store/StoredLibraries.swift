@@ -141,7 +141,7 @@
       self.init(
         .storeUnavailable,
         error.isPassing
-          ? "Try again in a moment." : "The log of the server says why.")
+          ? "Try again in a moment." : "The log of the server has the reason.")
     }
   }
 #endif

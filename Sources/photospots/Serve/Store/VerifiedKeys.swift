@@ -1,9 +1,9 @@
 import Codecs
 import SpotService
 
-/// The keys and cookies that were valid when they were looked up last, as hashes.
+/// The hashes of the keys and cookies that were valid when they were last looked up.
 ///
-/// At least the latest ``capacity`` of them are known, and at most twice as many.
+/// At least the latest ``capacity`` of them are kept, and at most twice as many.
 struct VerifiedKeys {
   static let capacity = 4096
 
