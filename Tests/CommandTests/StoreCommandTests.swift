@@ -68,7 +68,7 @@
       #expect(indexed.output.contains("; workers compute the spots\n"), "\(indexed)")
       #expect(try count("spot") == "0")
       let waiting = try await run("store", "status", database.address, "--owner", "anna")
-      #expect(waiting.output.contains("cells left to do"))
+      #expect(waiting.output.contains("cells left to workers"))
       let work = try await run("store", "work", database.address, "--once")
       #expect(work.code == 0, "\(work)")
       #expect(work.errors.contains("spots written"))

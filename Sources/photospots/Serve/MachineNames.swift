@@ -19,7 +19,7 @@ enum MachineNames {
     return host.contains(":") ? "[\(host)]" : host
   }
 
-  /// The name of the machine; empty where it has none.
+  /// The host name of the machine; empty if it has none.
   static var own: String { names.first ?? "" }
 
   private static func isEveryAddress(_ host: String) -> Bool {

@@ -40,7 +40,8 @@ struct StoreStatusCommand: PhotoSpotsSubcommand {
         for row in rows {
           let waiting =
             row.waiting == 0
-            ? "" : "; \(Count.text(row.waiting)) \(row.waiting == 1 ? "cell" : "cells") left to do"
+            ? ""
+            : "; \(Count.text(row.waiting)) \(row.waiting == 1 ? "cell" : "cells") left to workers"
           try StandardOutput.write(
             """
             \(row.name.escaped): \(Count.text(row.photos)) photos at \(Count.text(row.spots)) spots\(waiting)

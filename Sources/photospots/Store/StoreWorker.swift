@@ -54,7 +54,7 @@
       let connection: PostgresConnection
       let work: SpotWork
       let only: OwnerID?
-      /// Owners whose jobs failed permanently, who are skipped for the sake of the others.
+      /// Owners whose jobs failed permanently; they are skipped, so that the others are served.
       var failed: Set<OwnerID> = []
 
       init(of worker: StoreWorker) throws {

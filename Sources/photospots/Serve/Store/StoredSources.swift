@@ -56,7 +56,7 @@
     func recreations() throws(Problem) -> [Recreation] { [] }
 
     func generations() -> ServiceGenerations {
-      // Deliveries change without a number that could be compared, so alerts are always sent anew.
+      // No number changes with each delivery, so every request gets the alerts again.
       ServiceGenerations(
         mutes: "", settings: settingsInForce.generation,
         history: "\(UInt64.random(in: 0 ... .max))", recreations: "")
