@@ -1,9 +1,9 @@
 #if Postgres
-  /// The statements about devices, what happened to them, and deliveries.
+  /// The statements about devices, their records, and deliveries.
   ///
-  /// Those of transactions that need not survive a crash of the server have its commit return
-  /// before it is on the disk: a setting for the rest of the transaction (PostgreSQL 15
-  /// documentation, section 30.4), made by the statement that takes the lock.
+  /// If a transaction need not survive a crash of the server, the statement that locks its row also
+  /// turns `synchronous_commit` off for the transaction, so that the commit returns before it is on
+  /// disk (PostgreSQL 15 documentation, section 30.4).
   enum AlertStatement: String, StoreStatement {
     // MARK: Devices
 
@@ -15,7 +15,8 @@
       select number, body from alert
       where owner = $1 and device = $2 and number > $3 and time >= $4 order by number
       """
-    /// Locks a device whose last record is the known one, for records that need not be durable.
+    /// Advances and locks a device if its last record is the known one, for records that need not
+    /// be durable.
     case advance = """
       update device set version = version + $4
       where owner = $1 and device = $2 and version = $3
@@ -25,7 +26,7 @@
     case advanceDurably = """
       update device set version = version + $4 where owner = $1 and device = $2 and version = $3
       """
-    /// The same for notifications: none of them may be closer to the last one than an interval.
+    /// The same for notifications, if all of them are at least an interval from the last one.
     case notify = """
       update device
       set version = version + $4, last_notified = greatest(last_notified, $6::bigint)
@@ -33,7 +34,8 @@
         and (last_notified is null or last_notified <= $5::bigint - $7::bigint
           or last_notified >= $6::bigint + $7::bigint)
       """
-    /// Makes room for records that no decision follows from.
+    /// Advances and locks a device whatever its last record, for records that no decision depends
+    /// on.
     case extend = """
       update device set version = version + $3 where owner = $1 and device = $2
       returning version, set_config('synchronous_commit', 'off', true)
@@ -49,7 +51,7 @@
 
     case addOwner = "insert into alerting (owner) values ($1) on conflict (owner) do nothing"
     case ownerVersion = "select version from alerting where owner = $1"
-    /// Locks an owner whose last alert is the known one.
+    /// Advances and locks an owner if its last alert is the known one.
     case advanceOwner = """
       update alerting set version = version + $3 where owner = $1 and version = $2
       """

@@ -9,7 +9,7 @@
       guard batch.subject != .deliveries else { return try appendDeliveries(batch) }
       let device = Self.key(of: batch.subject)
       guard let version = state.withLock({ $0.versions[device] }) else {
-        // What is known of the device was forgotten here.
+        // This process has forgotten the device's version, so all of its records are read.
         return .overtaken(records: try records(of: batch.subject, since: nil))
       }
       enum Outcome { case recorded, overtaken }
@@ -19,7 +19,7 @@
         do throws(PostgresError) {
           try connection.transaction(tries: Self.tries) { () throws(PostgresError) in
             isOvertaken = try !record(batch, of: device, after: version, connection)
-            // Whatever was locked before is given back.
+            // The rollback releases the rows that were locked before.
             if isOvertaken { throw PostgresError(.failed, "overtaken") }
           }
           return (.recorded, nil, nil)
@@ -44,7 +44,8 @@
 
     /// Records a batch in an open transaction.
     ///
-    /// - Returns: Whether it could be; else another process was first.
+    /// - Returns: `false` if another process has recorded something since, or a notification is
+    ///   closer to the last one than the minimum interval.
     private func record(
       _ batch: JournalBatch, of device: String, after version: Int64,
       _ connection: PostgresConnection
@@ -76,7 +77,7 @@
       return true
     }
 
-    /// Has this process hold the deliveries of alerts from their start.
+    /// Adds the deliveries of alerts, leased to this process.
     private func deliver(
       _ records: [JournalRecord], of device: String, after version: Int64,
       _ connection: PostgresConnection

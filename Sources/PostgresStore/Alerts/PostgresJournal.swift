@@ -6,17 +6,16 @@
 
   /// A journal of an owner's alerts in PostgreSQL, which any number of processes append to.
   ///
-  /// A device's records are numbered, and its row holds the number of the last one. A batch is
-  /// appended by one transaction that advances the row from the number that is known to this
-  /// process; where it has another number the batch is overtaken, and nothing of it is recorded. So
-  /// the row is the device's lock, and a process that was stopped anywhere leaves no lock behind.
-  /// Where a rule across devices is in force, a batch with notifications advances the owner's row
-  /// in the same way, before the device's.
+  /// A device's records are numbered, and its row contains the number of the last one. A batch is
+  /// appended by one transaction, which advances the row from the number that this process knows.
+  /// If the row has another number, the batch is *overtaken*, and none of it is recorded. So the
+  /// row is the device's lock, and a process that is killed leaves no lock behind. If a rule across
+  /// devices is in force, a batch with notifications also advances the owner's row, before the
+  /// device's.
   ///
-  /// An object has one connection. Several objects of a process act as one where their holder is
-  /// the same.
+  /// A journal has one connection. Journals of a process with the same holder share deliveries.
   package final class PostgresJournal: Sendable {
-    /// The number of a process, or of a watch in it, that deliveries are held by.
+    /// The identity of a process, or of a watch in it, to which deliveries are leased.
     package struct Holder: Hashable, Sendable {
       let number: Int64
 
@@ -25,11 +24,11 @@
     }
 
     struct State {
-      /// The numbers of the last records of devices, as far as they are known.
+      /// The numbers of the last records of devices that are known.
       var versions: [String: Int64] = [:]
       /// Records that wait for the next flush.
       var notes: [(device: String, record: JournalRecord)] = []
-      /// How deliveries ended that could not be recorded yet.
+      /// The ends of deliveries that could not be recorded yet.
       var endings: [JournalRecord] = []
       var nextCompaction = Instant(millisecondsSince1970: .min)
     }
@@ -38,28 +37,32 @@
     let holder: Holder
     let state = Mutex(State())
 
-    /// For so long, in milliseconds, a delivery is held since it was last said to be.
+    /// The duration of a delivery's lease since the last renewal, in milliseconds.
     static let leaseMilliseconds: Int64 = 60_000
+    /// The number of known devices at which all are forgotten, to bound memory.
     static let maximumVersionCount = 8192
+    /// The maximum number of notes kept during an outage of the store.
     static let maximumNoteCount = 1000
+    /// The maximum number of ends of deliveries kept during an outage of the store.
     static let maximumEndingCount = 10_000
+    /// The interval between two deletions of old history, in seconds.
     private static let compactionSeconds = 6 * 3600.0
-    /// History is kept so long, in seconds: longer than the longest cooldown.
+    /// The age in seconds above which history is deleted; greater than the longest cooldown.
     private static let historySeconds = 400.0 * 86_400
-    /// A transaction that loses against others is tried again so often.
+    /// The maximum number of attempts of a transaction that conflicts with others.
     static let tries = 5
 
     /// Creates a journal.
     ///
     /// - Parameters:
-    ///   - link: The connection, for this journal alone or together with what the same thread asks.
-    ///   - holder: The process, for deliveries.
+    ///   - link: The connection, used otherwise only for queries of the same thread.
+    ///   - holder: The identity of the process, for leases of deliveries.
     package init(_ link: StoreLink, holder: Holder = Holder()) {
       self.link = link
       self.holder = holder
     }
 
-    /// Asks the store, with its failures as those of a journal.
+    /// Calls a closure with the connection, and throws errors of the store as `unavailable`.
     func asking<Value>(
       _ body: (PostgresConnection) throws(PostgresError) -> sending Value
     ) throws(AlertStateError) -> sending Value {
@@ -70,7 +73,7 @@
       }
     }
 
-    /// The name under which a subject's records are filed.
+    /// Returns the value of the column `device` for a subject's records.
     static func key(of subject: JournalSubject) -> String {
       switch subject {
       case .device(let name): name ?? ""
@@ -78,6 +81,7 @@
       }
     }
 
+    /// Remembers the number of a device's last record.
     func note(version: Int64, of device: String) {
       state.withLock { state in
         if state.versions.count >= Self.maximumVersionCount, state.versions[device] == nil {
@@ -89,7 +93,7 @@
   }
 
   extension PostgresJournal: AlertJournal {
-    /// Others append to it.
+    /// `true`, since other processes append to it too.
     package var isShared: Bool { true }
 
     package func records(
@@ -104,12 +108,13 @@
       return records
     }
 
-    /// Reads the records of a device behind a number, and the number of the last one.
+    /// Reads the records of a device after a number, and the number of the last one.
     static func records(
       of device: String, after number: Int64, since start: Instant?,
       _ connection: PostgresConnection
     ) throws(PostgresError) -> (records: [JournalRecord], version: Int64) {
-      // The number first: what is recorded behind it makes the next batch overtaken.
+      // The version is read first; else a record that is added between the queries would be counted
+      // but not read.
       let found = try connection.query(AlertStatement.version, [.text(device)])
       var version = found.count > 0 ? try found.int8(0, 0) : 0
       let rows = try connection.query(
@@ -123,7 +128,7 @@
       return (records, version)
     }
 
-    /// Reads a record; `nil` where it is damaged, which is passed over as in a file.
+    /// Decodes a record; `nil` if it is damaged. Such records are skipped, as in a journal file.
     static func record(_ bytes: [UInt8]) -> JournalRecord? {
       try? JournalRecord(line: bytes, range: bytes.indices)
     }
@@ -136,6 +141,7 @@
       }
     }
 
+    /// Reads the owner's alerts after a number, and the number of the last one.
     static func ownerAlerts(
       since start: Instant?, after known: Int64, _ connection: PostgresConnection
     ) throws(PostgresError) -> OwnerAlerts {
@@ -145,7 +151,7 @@
       let rows = try connection.query(
         AlertStatement.ownerAlerts,
         [.int8(known), .int8(start?.millisecondsSince1970 ?? .min)])
-      // The latest first, and no more than matter to any rule.
+      // The query returns the latest first, and no more of them than any rule needs.
       for row in (0..<rows.count).reversed() {
         alerts.version = max(alerts.version, try rows.int8(row, 0))
         let record = record(try rows.bytes(row, 1))
@@ -193,14 +199,14 @@
           }
           devices[device] = nil
           state.withLock { state in
-            // What others recorded meanwhile is still to be learned.
+            // If others have recorded something in between, this process must still read it.
             if state.versions[device] == version - Int64(records.count) {
               state.versions[device] = version
             }
           }
         }
       } catch {
-        // Kept until the store is back, as far as there is room.
+        // Kept until the store is reachable again, up to a maximum number.
         state.withLock { state in
           let rest = notes.filter { devices[$0.device] != nil } + state.notes
           state.notes = Array(rest.suffix(Self.maximumNoteCount))
@@ -208,7 +214,10 @@
       }
     }
 
-    /// Inserts records behind a number.
+    /// Inserts records of a device, numbered from `version` + 1.
+    ///
+    /// Alerts among them are numbered from `serial` + 1 for rules across devices; `nil` if no such
+    /// rule is in force.
     static func add(
       _ records: [JournalRecord], to device: String, after version: Int64, _ serial: Int64?,
       _ connection: PostgresConnection
@@ -257,7 +266,7 @@
       }
     }
 
-    /// What happened to the devices of the owner for whom a connection acts.
+    /// Reads the history of the devices of the owner for whom a connection acts.
     package static func history(
       _ connection: PostgresConnection
     ) throws(PostgresError) -> [HistoryEntry] {
@@ -283,7 +292,7 @@
   }
 
   extension JournalEvent {
-    /// The place that it is about; `nil` for notifications, digests and deliveries.
+    /// The place of the event; `nil` for notifications, digests and deliveries.
     var place: PlaceEvent? {
       switch self {
       case .returned(let place, _), .left(let place), .lapsed(let place, _, _),
@@ -295,7 +304,7 @@
   }
 
   extension JournalRecord {
-    /// The time of what happened.
+    /// The time of the event; of its recording for events of deliveries.
     var time: Instant {
       switch event {
       case .fired(let notification, _): notification.time

@@ -4,7 +4,7 @@
   import Spatial
 
   extension SharedStore {
-    /// The library and the alerts of an owner; nothing is connected yet.
+    /// Creates the library and the alerts of an owner, without connecting.
     ///
     /// Each lane has a connection of its own, for its journal and its spots.
     ///
@@ -12,7 +12,7 @@
     ///   - address: The store.
     ///   - owner: The owner.
     ///   - laneCount: The number of lanes.
-    ///   - remembers: Whether what is decided is recorded.
+    ///   - remembers: Whether decisions are recorded.
     package init(
       _ address: StoreAddress, owner: StoreOwner, laneCount: Int, remembers: Bool = true
     ) {
@@ -36,7 +36,7 @@
       }
     }
 
-    /// Asks for spots of an owner together with places of one's own.
+    /// Calls a closure with the spots of an owner, joined with the user's own places.
     private static func asking<Value: Sendable>(
       _ link: StoreLink, _ owner: StoreOwner, _ places: Places,
       _ body: (any SpotSource) throws -> Value
