@@ -80,7 +80,8 @@ public final class OwnTracksReplies: Sendable {
   public func reply(to message: FeedServer.Message) -> [UInt8]? {
     let alerts = session.alerts
     guard message.format == .owntracks, alerts.sendsRegions, !session.isOverStore,
-      let fix = Self.last(of: message), let time = fix.time, let here = fix.coordinate, !here.isNullIsland
+      let fix = Self.last(of: message), let time = fix.time, let here = fix.coordinate,
+      !here.isNullIsland
     else { return nil }
     let (now, settings, spots) = (clock.now(), session.settings, session.spots)
     let age = now.seconds(since: time)

@@ -96,7 +96,8 @@ import Testing
     #expect(failing.code == 3)
     #expect(failing.output.split(separator: "\n").count == 2)
     #expect(
-      failing.errors.contains("hook: 2 notifications are not delivered (exit status 1); not stored"))
+      failing.errors.contains("hook: 2 notifications are not delivered (exit status 1); not stored")
+    )
     let recovering = try hook(
       "echo x >> \(folder.path("tries")); [ $(wc -l < \(folder.path("tries"))) -gt 2 ]")
     let patient = try await photospots.run(
