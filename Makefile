@@ -20,7 +20,7 @@ demo: setup
 
 # Tests that wait for processes, sockets and files run one at a time after the others. In parallel with compute-bound tests
 # they would wait for a free thread, for minutes on a slow machine.
-WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|SourceTests|WatchServiceTests
+WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|FeedSourcesTests|TileSourceTests|WatchServiceTests
 
 test: setup
 	$(SWIFT) build --build-tests $(WITH_TRAITS)
