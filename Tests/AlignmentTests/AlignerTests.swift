@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct AlignerTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `a view is found where it lies, in another light too`(seed: UInt64) throws {
+  func `recovers the shift between two pictures despite a change of brightness`(seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
     let scene = Scene(seed: seed)
     let aligner = Aligner(scene.seen().compared)
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `the same view scores 75 and more, a tenth aside less than 50, another less than 25`(
+  func `the same view scores ≥ 0.75, one shifted by a tenth < 0.5, another view < 0.25`(
     seed: UInt64
   ) throws {
     let scene = Scene(seed: seed)
@@ -33,16 +34,16 @@ import Testing
     #expect(!aligner.placement(in: Scene(seed: seed + 100).seen().compared).isLocked)
   }
 
-  @Test func `upright pictures are compared as well`() {
+  @Test func `portrait pictures are aligned too`() {
     let scene = Scene(seed: 3, width: 96, height: 128)
     let found = Aligner(scene.seen().compared).placement(in: scene.seen(x: 6, y: -12).compared)
     #expect(found.isLocked)
-    // In widths, which is the shorter side.
+    // A shift is a fraction of the width, here the shorter side.
     #expect(abs(found.dx - 6.0 / 96) < 0.008 && abs(found.dy + 12.0 / 96) < 0.008)
   }
 
   @Test(arguments: [(1, 1), (1, 60_000), (60_000, 1), (3, 2), (128, 96), (500, 40)])
-  func `a picture without anything is no view, whatever its size`(width: Int, height: Int) throws {
+  func `a uniform picture has no score, whatever its size`(width: Int, height: Int) throws {
     for (level, doubt) in [(0, .dark), (128, .faint)] as [(UInt8, ViewPlacement.Doubt)] {
       let levels = [UInt8](repeating: level, count: width * height)
       let flat = try #require(GreyPicture(width: width, height: height, levels: levels)).compared
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `every number is within its bounds, whatever the pictures hold`(seed: UInt64) throws {
+  func `all results are within their bounds for random pictures`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pictures = try (0..<2).map { _ in
       // Noise, noise in blocks, and pictures of two levels.
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the product of two spectra is the correlation of their fields`() throws {
+  @Test func `multiplying two spectra gives the cross-correlation of their fields`() throws {
     let size = 16
     let fourier = Fourier(size: size)
     let spectra = [(3, 4), (8, 6)].map { x, y in
@@ -105,7 +106,7 @@ import Testing
     #expect(abs(product.re[2 * size + 5] - Double(size * size)) < 1e-9)
   }
 
-  @Test func `a similarity is undone by its inverse`() {
+  @Test func `a similarity followed by its inverse is the identity`() {
     let map = Similarity(turnDegrees: 7, zoom: 1.1, x: 5, y: -3)
     #expect(abs(map.turnDegrees - 7) < 1e-9 && abs(map.zoom - 1.1) < 1e-9)
     let back = map.followed(by: map.inverse)

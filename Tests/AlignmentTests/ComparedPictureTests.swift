@@ -8,14 +8,14 @@ import Testing
     (4000, 3000, 128, 96), (3000, 4000, 96, 128), (1, 60_000, 64, 128), (60_000, 1, 128, 64),
     (0, 0, 128, 128), (-3, 5, 128, 128), (1, 1, 128, 128), (1920, 1080, 128, 72),
   ])
-  func `photos are compared in their own shape, and panoramas by their middle`(
+  func `the compared size keeps a photo's aspect ratio, at most 2:1`(
     width: Int, height: Int, comparedWidth: Int, comparedHeight: Int
   ) {
     let size = ComparedSize(width: width, height: height)
     #expect(size.width == comparedWidth && size.height == comparedHeight)
   }
 
-  @Test func `a picture has a byte for each pixel, and at least one`() {
+  @Test func `a grey picture needs one byte per pixel and at least one pixel`() {
     #expect(GreyPicture(width: 2, height: 2, levels: [1, 2, 3]) == nil)
     #expect(GreyPicture(width: 2, height: 2, levels: [1, 2, 3, 4, 5]) == nil)
     #expect(GreyPicture(width: 0, height: 2, levels: []) == nil)
@@ -27,7 +27,7 @@ import Testing
     #expect(GreyPicture(width: 1, height: 1, rgb: [0, 255, 0])?.levels == [150])
   }
 
-  @Test func `a picture of its own size keeps its pixels, one twice as large is the means of four`()
+  @Test func `a picture of the compared size is unchanged, one twice as large is averaged 2 × 2`()
     throws
   {
     let scene = Scene(seed: 4).seen()
@@ -42,8 +42,8 @@ import Testing
     }
   }
 
-  @Test func `a picture of another shape is cut in its middle`() throws {
-    // Three thirds of a panorama: only the middle is in a square of its height.
+  @Test func `a picture of another aspect ratio is cropped to its middle`() throws {
+    // Three vertical bands of a panorama: a square crop holds only the middle one.
     let levels = (0..<300 * 100).map { at in UInt8([10, 200, 90][at % 300 / 100]) }
     let panorama = try #require(GreyPicture(width: 300, height: 100, levels: levels))
     let square = ComparedPicture(of: panorama, size: ComparedSize(width: 1, height: 1))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `pixels are means of the picture's, whatever its size`(seed: UInt64) throws {
+  func `compared pixels stay within the range of the picture's values`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let width = Int.random(in: 1...400, using: &random)
     let height = Int.random(in: 1...400, using: &random)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `the paper around a print is no edge of the view`() throws {
+  @Test func `the paper border around a print is ignored`() throws {
     let scene = Scene(seed: 6)
     let print = { (tone: UInt8, picture: GreyPicture) -> GreyPicture in
       let levels = picture.levels.enumerated().map { at, level in
@@ -85,7 +85,7 @@ import Testing
       #expect(inside[48 * 128 + 64] && !inside[3 * 128 + 3] && !inside[48 * 128 + 2])
       let found = Aligner(paper).placement(in: scene.seen(x: 7).compared)
       #expect(found.isLocked && abs(found.dx - 7.0 / 128) < 0.008)
-      // Two prints with the same paper are not alike by it.
+      // Two different prints are not matched by their identical borders.
       let other = print(tone, Scene(seed: 60).seen()).compared
       #expect(!Aligner(paper).placement(in: other).isLocked)
     }

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the answers to the shared vectors are the page's, within a hundredth`() throws {
+  @Test func `alignment agrees with the page's on the shared vectors, within 1 %`() throws {
     // This file is Tests/AlignmentTests/SharedVectorTests.swift.
     let folder = FilePath(#filePath).removingLastComponent().removingLastComponent()
       .appending("Page/vectors")
