@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `every relative link leads to a file, and to a heading of it`() throws {
+  @Test func `every relative link leads to an existing file and heading`() throws {
     let documents = Self.documents()
     #expect(documents.contains("README.md") && documents.count > 20)
     for name in documents {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `links and headings are recognised`() {
+  @Test func `finds links and heading anchors, but none in code`() {
     let text = """
       # A `b`: C, d-e
       See [x](y.md#z) and `[no](code)`, ![p](q.jpg).
@@ -83,11 +83,13 @@ import Testing
   }
 
   @Test(arguments: [("ARCHITECTURE.md", 10_000), ("README.md", 8_000)])
-  func `the first documents stay short`(name: String, limit: Int) throws {
+  func `README.md and ARCHITECTURE.md stay within their size limits`(name: String, limit: Int)
+    throws
+  {
     #expect(try Self.text(name).utf8.count < limit)
   }
 
-  @Test func `every decision has the same parts and is listed`() throws {
+  @Test func `every decision has the standard headings and is listed in the index`() throws {
     let decisions = Self.documents().filter {
       $0.hasPrefix("docs/decisions/") && $0.last(of: "/").first?.isNumber == true
     }
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `every suite of tests that docs/threats.md names is there`() throws {
+  @Test func `every test suite named in docs/threats.md exists`() throws {
     let paths = Corpus.paths(under: Self.package.appending("Tests"))
       .filter { $0.extension == "swift" }
     let suites = try paths.reduce(into: Set<String>()) { suites, path in

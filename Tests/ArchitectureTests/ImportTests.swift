@@ -168,7 +168,7 @@ import Testing
     "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
   ]
 
-  @Test func `every file imports only what its module may know`() throws {
+  @Test func `every file imports only the modules allowed for its module`() throws {
     let files = try Self.imports()
     #expect(files.count > 50)
     for (module, file, imported) in files {
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `a C library and a package for one purpose are known to one module or file`() throws {
+  @Test func `each C library and special-purpose package is imported only by its owner`() throws {
     let files = try Self.imports()
     for library in [
       "CLibJPEGShims", "CMosquitto", "CCurl", "CGlyphs", "CPage", "CSQLite", "CLibHeif",

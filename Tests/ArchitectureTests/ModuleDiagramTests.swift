@@ -105,14 +105,14 @@ import Testing
     }
   }
 
-  @Test func `the diagram of modules is the one of Package.swift`() throws {
+  @Test func `the module diagram in ARCHITECTURE.md matches Package.swift`() throws {
     let diagram = Self.diagram(of: Self.modules(in: try Self.text("Package.swift")))
     #expect(
       try Self.text("ARCHITECTURE.md").contains("```text\n\(diagram)\n```"),
       "ARCHITECTURE.md should have:\n\(diagram)")
   }
 
-  @Test func `the table of modules has each module once`() throws {
+  @Test func `the module table in ARCHITECTURE.md lists each module once`() throws {
     let text = try Self.text("ARCHITECTURE.md")
     let table = try #require(text.firstRange(of: "| Module | Holds |\n| --- | --- |\n"))
     let rows = text[table.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
@@ -123,7 +123,7 @@ import Testing
     #expect(names.sorted() == Self.modules(in: try Self.text("Package.swift")).keys.sorted())
   }
 
-  @Test func `targets and their dependencies are recognised`() {
+  @Test func `parses the targets and dependencies of a manifest, and draws them`() {
     let manifest = """
       let package = Package(
         targets: [

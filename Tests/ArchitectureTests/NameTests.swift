@@ -10,8 +10,7 @@ import Testing
     "PhotoLibrary/PhotoIndex+JSON.swift", "PhotoLibrary/Tables/ColumnSchema.swift",
   ]
 
-  @Test func `lone surrogates are written to the index only, and no path as its lossy text`() throws
-  {
+  @Test func `only the index has lone surrogates, and exports write paths as NameText`() throws {
     // This file is Tests/ArchitectureTests/NameTests.swift.
     let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
       .removingLastComponent()

@@ -13,7 +13,7 @@ import Testing
     "main", "exit(withError",
   ]
 
-  /// The files that may use them, and which.
+  /// The output functions that each file may use.
   private static let allowed: [String: Set<String>] = [
     // The output functions themselves.
     "photospots/Terminal/StandardOutput.swift": [
@@ -68,7 +68,7 @@ import Testing
       && !way.hasSuffix("_FILENO")
   }
 
-  @Test func `nothing goes to standard output or error but by the ways that escape`() throws {
+  @Test func `output is written only by functions that escape control characters`() throws {
     var used: [String: Set<String>] = [:]
     for path in Corpus.paths(under: Self.sources) where path.extension == "swift" {
       let file = String(path.string.dropFirst(Self.sources.string.count + 1))
@@ -79,13 +79,13 @@ import Testing
       }
       used[file] = uses
     }
-    // Every permission must be in use.
+    // Every exception in the table must be in use.
     for (file, ways) in Self.allowed {
       #expect(used[file]?.isSuperset(of: ways) == true, "\(file)")
     }
   }
 
-  @Test func `other ways out are found, and what only looks so is not`() {
+  @Test func `finds calls of output functions, but not in comments, strings or longer names`() {
     for line in [
       "print(x)", "  print(x, to: &y)", "debugPrint(x)", "fputs(text, stderr)", "f(stdout)",
       "FileDescriptor.standardError.writeAll(x)", "write(STDERR_FILENO, x, 1)", "main(arguments)",

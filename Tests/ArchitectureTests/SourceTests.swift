@@ -36,7 +36,7 @@ import Testing
     line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
   }
 
-  @Test func `comments keep to 100 columns`() throws {
+  @Test func `comments are at most 100 columns wide`() throws {
     let tests = Self.sources.removingLastComponent().appending("Tests")
     let paths = Corpus.paths(under: Self.sources) + Corpus.paths(under: tests)
     let written = paths.filter { path in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `the compiler finds conversions that trap in every module`() throws {
+  @Test func `every module shadows the conversions that can trap`() throws {
     let files = try Self.files()
     let original = try #require(files.first { $0.name == "Interchange/WholeNumbers.swift" })
     let modules = Set(files.compactMap { $0.name.split(separator: "/").first.map(String.init) })
@@ -88,8 +88,7 @@ import Testing
     "Spatial/BoxTree+Distances.swift", "Spatial/FlatSpot.swift",
   ]
 
-  @Test func `files that compare short floating-point values make no whole numbers of them`() throws
-  {
+  @Test func `files that compare Float values convert none to an integer`() throws {
     let conversion = /Int\d*\((?!truncatingIfNeeded:|bitPattern:)/
     for line in try Self.lines() where Self.floatFiles.contains(line.file) {
       #expect(!line.text.contains(conversion), "\(line.file):\(line.number)")
@@ -97,7 +96,9 @@ import Testing
     #expect("Int32(square)".contains(conversion) && !"UInt32(bitPattern: x)".contains(conversion))
   }
 
-  @Test func `nothing converts floating-point values by another way`() throws {
+  @Test func `no file converts floating-point values in a way that the compiler does not check`()
+    throws
+  {
     for line in try Self.lines() where !line.file.hasSuffix("/WholeNumbers.swift") {
       for word in Self.unseenConversions where line.text.contains(word) {
         Issue.record("\(line.file):\(line.number): \(word); use init(saturating:)")
@@ -111,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `conversions that may trap stand only where the numbers are bounded`() throws {
+  @Test func `unchecked conversions occur only in files that bound their numbers`() throws {
     let known: Set = [
       "Alignment/EdgeField.swift", "Interchange/JSONWriter+Decimals.swift",
       "Interchange/JSONWriter.swift",
@@ -133,7 +134,7 @@ import Testing
     "RemoteLibraries/WalkSpool.swift",
   ]
 
-  @Test func `degrees are written in one way`() throws {
+  @Test func `degrees are written rounded, except in the listed files`() throws {
     for line in try Self.lines() where !Self.exactDegrees.contains(line.file) {
       if Self.writesDegrees(line.text) {
         Issue.record("\(line.file):\(line.number): write degrees with Degrees or degrees:")

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `what opens a file for writing is recognised, and comments are passed over`() {
+  @Test func `finds calls that open a file for writing, but not in comments`() {
     for line in [
       "let file = open(path, O_WRONLY | O_CREAT, 0o600)",
       "try FileDescriptor.open(path, .readWrite)", "  .open(path, .writeOnly, options: .append)",
