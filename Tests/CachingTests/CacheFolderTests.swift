@@ -31,7 +31,7 @@ import Testing
     #expect(path.withPlatformString { utimensat(AT_FDCWD, $0, times, 0) } == 0)
   }
 
-  @Test func `what was kept is read`() {
+  @Test func `reads back the files it keeps, until they are removed`() {
     let cache = cache()
     #expect(cache.read("a", limit: 100) == nil)
     cache.keep([1, 2, 3], as: "a", freshUntilSeconds: 4_000_000_000)
@@ -47,7 +47,7 @@ import Testing
     #expect(names == ["b"])
   }
 
-  @Test func `the least recently used files are removed where the room is full`() throws {
+  @Test func `evicts the least recently used files when the cache is full`() throws {
     let cache = cache()
     cache.settle()
     for name in ["a", "b", "c", "d"] {
@@ -59,7 +59,7 @@ import Testing
     #expect(cache.read("c", limit: 1000) != nil)
     cache.keep([UInt8](repeating: 0, count: 100), as: "e")
     cache.settle()
-    // a and b went, c was read since, d and e are the latest: 900 bytes are left at most.
+    // a and b are evicted: c was read since, and d and e are the newest. At most 900 bytes remain.
     #expect(names == ["b", "c", "d", "e"])
     #expect(cache.read("c", limit: 1000)?.freshUntilSeconds == 5)
     cache.keep([UInt8](repeating: 0, count: 400), as: "f")
@@ -67,7 +67,8 @@ import Testing
     #expect(names == ["c", "e", "f"])
   }
 
-  @Test(arguments: [40, 160]) func `a file costs the same number of steps in a cache of any size`(
+  @Test(arguments: [40, 160])
+  func `the number of steps per file does not depend on the cache's capacity`(
     capacity: Int
   ) {
     let cache = cache(capacityBytes: capacity * 10)
@@ -78,11 +79,11 @@ import Testing
       cache.settle()
     }
     #expect(names.count <= capacity)
-    // A sweep examines all files, and leaves room for a tenth as many.
+    // A sweep examines all files, and frees a tenth of the capacity.
     #expect(cache.stepCount > 0 && cache.stepCount <= 11 * count)
   }
 
-  @Test func `what earlier runs left counts`() throws {
+  @Test func `files left by earlier runs count toward the capacity`() throws {
     for (name, seconds) in [("a", 100), ("b", 200), ("c", 50)] {
       try folder.write([UInt8](repeating: 0, count: 400), to: folder.path("kept").appending(name))
       try use(name, atSeconds: seconds)
@@ -91,13 +92,13 @@ import Testing
     #expect(names == ["a", "b"])
   }
 
-  @Test func `a file longer than all of the room is not kept`() {
+  @Test func `a file larger than the capacity is not kept`() {
     let cache = cache()
     cache.keep([UInt8](repeating: 0, count: 1001), as: "a")
     #expect(names.isEmpty)
   }
 
-  @Test func `a folder that was removed is created anew`() {
+  @Test func `a removed cache folder is created again`() {
     let cache = cache()
     cache.settle()
     folder.remove(folder.path("kept"))
@@ -105,7 +106,7 @@ import Testing
     #expect(cache.read("a", limit: 10)?.bytes == [1])
   }
 
-  @Test func `a full disk is reported once, and leaves nothing behind`() {
+  @Test func `a full disk is reported once and leaves no partial file`() {
     let cache = cache()
     cache.settle()
     cache.keep([0], as: "a")

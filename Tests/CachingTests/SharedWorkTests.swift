@@ -46,7 +46,7 @@ import Testing
     while work.orderCount != count { await Task.yield() }
   }
 
-  @Test func `work that is ordered twice at once is done once`() async {
+  @Test func `concurrent orders with the same key share one run`() async {
     let work = SharedWork<String, String>(atOnce: 1, maximumWaiting: 1)
     let orders = (0..<5).map { _ in order("a", work) }
     await wait(for: 5, work)
@@ -57,7 +57,7 @@ import Testing
     #expect(log.all == ["a", "a"])
   }
 
-  @Test func `a few are done at once, some wait in their order, and others are told to go`() async {
+  @Test func `limits concurrent work, queues some orders and rejects the rest as busy`() async {
     let work = SharedWork<String, String>(atOnce: 2, maximumWaiting: 3)
     var orders: [Task<String, Never>] = []
     for (number, key) in ["a", "b", "c", "d", "e"].enumerated() {
@@ -75,7 +75,7 @@ import Testing
     #expect(await order("f", work).value == "f!")
   }
 
-  @Test func `an order that is cancelled leaves the queue`() async {
+  @Test func `a cancelled order leaves the queue`() async {
     let work = SharedWork<String, String>(atOnce: 1, maximumWaiting: 2)
     let first = order("a", work)
     await wait(for: 1, work)
@@ -91,7 +91,7 @@ import Testing
     #expect(!log.all.contains("b"))
   }
 
-  @Test func `work stays in the queue while one of its orders does`() async {
+  @Test func `queued work stays until all of its orders are cancelled`() async {
     let work = SharedWork<String, String>(atOnce: 1, maximumWaiting: 2)
     let first = order("a", work)
     await wait(for: 1, work)
@@ -103,7 +103,7 @@ import Testing
     #expect(await [first.value, other.value] == ["a!", "b!"])
   }
 
-  @Test func `an order of a task that was cancelled before does nothing`() async {
+  @Test func `an order from a cancelled task does not run`() async {
     let work = SharedWork<String, String>(atOnce: 1, maximumWaiting: 2)
     let first = order("a", work)
     await wait(for: 1, work)
