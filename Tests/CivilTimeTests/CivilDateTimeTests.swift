@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct CivilDateTimeTests {
-  @Test func `only real dates and times can be made`() {
+  @Test func `rejects dates and times that do not exist`() {
     #expect(CivilDateTime(year: 2024, month: 2, day: 29) != nil)
     #expect(CivilDateTime(year: 2000, month: 2, day: 29) != nil)
     for (year, month, day) in [
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `an instant shows on clocks everywhere and comes back`() throws {
+  @Test func `instants round-trip through civil times and ISO 8601 text at any offset`() throws {
     var generator = SeededGenerator(seed: 91)
     for _ in 0..<5000 {
       let instant = Instant(
@@ -38,7 +38,7 @@ import Testing
     #expect(CivilDateTime(Instant(millisecondsSince1970: .min), utcOffsetMinutes: -900) == nil)
   }
 
-  @Test func `dates are read with and without time, fraction and offset`() throws {
+  @Test func `parses ISO 8601 dates with and without time, fraction and offset`() throws {
     func parse(_ text: String) -> (String, Int?)? {
       CivilDateTime.parse(iso8601: Array(text.utf8)).map {
         ($0.dateTime.instant().iso8601, $0.utcOffsetMinutes)
@@ -68,14 +68,14 @@ import Testing
     }
   }
 
-  @Test func `what follows a very long fraction is not passed over`() {
+  @Test func `rejects trailing text after a very long fraction`() {
     let long = "2024-04-13T20:34:30." + String(repeating: "1", count: 43) + "Z"
     #expect(Instant(iso8601: long) != nil)
     #expect(Instant(iso8601: long + "garbage") == nil)
     #expect(CivilDateTime.parse(iso8601: Array((long + "garbage").utf8)) == nil)
   }
 
-  @Test func `adding seconds never leaves the range`() {
+  @Test func `adding any number of seconds does not overflow`() {
     let end = Instant(millisecondsSince1970: .max)
     for seconds in [1e300, -1e300, .infinity, -.infinity, .nan, 9.3e15] {
       _ = end.advanced(bySeconds: seconds)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct CivilDayTests {
   private func day(_ text: String) -> CivilDay { CivilDay(Instant(iso8601: "\(text)T12:00:00Z")!) }
 
-  @Test func `a day is that of the clock beside the calendar`() {
+  @Test func `the day depends on the UTC offset`() {
     let instant = Instant(iso8601: "2024-02-28T23:30:00Z")!
     #expect(CivilDay(instant) == day("2024-02-28"))
     #expect(CivilDay(instant, utcOffsetMinutes: 60) == day("2024-02-29"))
@@ -19,7 +19,9 @@ import Testing
     ("2024-02-29", "2028-02-29", 4, 0), ("2024-12-31", "2025-01-01", 0, 1),
     ("2024-08-01", "2026-11-20", 2, 111), ("2026-11-20", "2026-11-20", 0, 0),
   ])
-  func `tells whole years and the days left over`(from: String, to: String, years: Int, days: Int)
+  func `splits a span into whole years and remaining days`(
+    from: String, to: String, years: Int, days: Int
+  )
     throws
   {
     let elapsed = try #require(day(to).elapsed(since: day(from)))
@@ -27,7 +29,7 @@ import Testing
     #expect(from == to || day(from).elapsed(since: day(to)) == nil)
   }
 
-  @Test func `an instant beyond the calendar is taken for the nearest day on it`() {
+  @Test func `an instant outside the calendar is clamped to the nearest day`() {
     for milliseconds in [Int64.min, Int64.max] {
       let day = CivilDay(Instant(millisecondsSince1970: milliseconds), utcOffsetMinutes: 1440)
       #expect((0...9999).contains(day.year))

@@ -15,11 +15,11 @@ import Testing
     "", "2026-11-20", "2026-11-20T12:00:00", "2026-02-30T12:00:00Z", "2026-11-20T24:00:00Z",
     "2026-11-20T12:00:00Zx", "20261120T120000Z", "2026-11-20T12:00:00.Z", "２026-11-20T12:00:00Z",
   ])
-  func `refuses what is not a whole instant`(text: String) {
+  func `rejects text that is not a complete instant`(text: String) {
     #expect(Instant(iso8601: text) == nil)
   }
 
-  @Test func `every day of ten thousand years converts there and back`() throws {
+  @Test func `every day of the years 0 to 9999 round-trips`() throws {
     var instant = try #require(CivilDateTime(year: 0, month: 1, day: 1)).instant()
     var previous = try #require(CivilDateTime(instant))
     for _ in 1..<3_652_425 {
@@ -37,7 +37,7 @@ import Testing
     #expect(previous == CivilDateTime(year: 9999, month: 12, day: 31))
   }
 
-  @Test func `instants that four digits cannot write are clamped, not trapped`() {
+  @Test func `instants outside the years 0 to 9999 are clamped`() {
     #expect(Instant(millisecondsSince1970: .max).iso8601.hasPrefix("9999-12-31"))
     #expect(Instant(millisecondsSince1970: .min).iso8601.hasPrefix("0000-01-01"))
     #expect(
@@ -45,7 +45,7 @@ import Testing
         since: .init(millisecondsSince1970: .min)) > 0)
   }
 
-  @Test func `a leap second is the end of the second before it`() throws {
+  @Test func `a leap second becomes the last millisecond of the second before it`() throws {
     let leap = try #require(Instant(iso8601: "2016-12-31T23:59:60Z"))
     #expect(leap.iso8601 == "2016-12-31T23:59:59.999Z")
   }
@@ -55,7 +55,7 @@ import Testing
       (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
       (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (1_709_164_800, "Thu, 29 Feb 2024 00:00:00 GMT"),
     ] as [(Int64, String)])
-  func `times are written and read as HTTP has them`(_ seconds: Int64, _ text: String) {
+  func `HTTP dates are written and read`(_ seconds: Int64, _ text: String) {
     #expect(Instant(secondsSince1970: seconds).httpDate == text)
     #expect(Instant(httpDate: text) == Instant(secondsSince1970: seconds))
   }
@@ -66,7 +66,7 @@ import Testing
     "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
     "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08:49:37.5 GMT",
   ])
-  func `other texts are not HTTP dates`(_ text: String) {
+  func `rejects text that is not an HTTP date`(_ text: String) {
     #expect(Instant(httpDate: text) == nil)
   }
 }

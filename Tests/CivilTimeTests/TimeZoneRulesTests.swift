@@ -22,18 +22,20 @@ import Testing
     ("AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-04-04T15:59:59Z", 39_600),
     ("AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-04-04T16:00:00Z", 36_000),
     ("AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-10-03T16:00:00Z", 39_600),
-    // By other days: the 60th without and with the leap day, and hours before midnight.
+    // Rules by day number: the 60th without and with the leap day, and hours before midnight.
     ("AAA3BBB,J60/0,J61/0", "2024-03-01T03:00:00Z", -7200),
     ("AAA3BBB,J60/0,J61/0", "2024-03-01T02:59:59Z", -10_800),
     ("AAA3BBB,60/0,61/0", "2024-03-01T03:00:00Z", -7200),
     ("AAA3BBB,59/0,60/0", "2024-03-01T03:00:00Z", -10_800),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -7200),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -3600),
-    // Without days, those of the United States.
+    // A rule without days uses those of the United States.
     ("EST5EDT", "2026-03-08T06:59:59Z", -18_000),
     ("EST5EDT", "2026-03-08T07:00:00Z", -14_400),
   ])
-  func `a rule has its summer time to the second`(rule: String, time: String, seconds: Int) throws {
+  func `daylight-saving time begins and ends at the second that the POSIX rule gives`(
+    rule: String, time: String, seconds: Int
+  ) throws {
     #expect(try offset(TimeZoneRules(posix: rule), time) == seconds)
   }
 
@@ -42,7 +44,7 @@ import Testing
     "CET-1CEST,M13.1.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0",
     "CET-1CEST,J0,J365", "CET-1CEST,M3.5.0,M10.5.0,", "<A>1", "Europe/Paris",
   ])
-  func `what is no rule is none`(text: String) {
+  func `rejects text that is not a POSIX time zone rule`(text: String) {
     #expect(TimeZoneRules(posix: text) == nil)
   }
 
@@ -65,8 +67,7 @@ import Testing
     return block + name
   }
 
-  /// A zone that was at +0:09:21, then at +1 from 1911, then at +3 from 2000, and has a rule since
-  /// 2020.
+  /// A zone at +0:09:21, at +1 from 1911, at +3 from 2000, and with a rule from 2020.
   private var file: [UInt8] {
     let changes: [(time: Int64, type: UInt8)] = [
       (-1_855_958_961, 1), (946_684_800, 2), (1_577_836_800, 1),
@@ -81,12 +82,13 @@ import Testing
     ("2019-12-31T23:59:59.5Z", 10_800), ("2020-01-01T00:00:00Z", 3600),
     ("2026-07-01T00:00:00Z", 7200),
   ])
-  func `a file has the past of a zone, and a rule for what comes`(time: String, seconds: Int) throws
-  {
+  func `a TZif file gives past offsets from its table and future ones from its rule`(
+    time: String, seconds: Int
+  ) throws {
     #expect(try offset(TimeZoneRules(tzif: file), time) == seconds)
   }
 
-  @Test func `a file of the first version has times of 32 bits`() throws {
+  @Test func `a version 1 TZif file has 32-bit times`() throws {
     let rules = TimeZoneRules(
       tzif: block(version: 0, timeLength: 4, [(-1000, 1), (1000, 0)], [0, -7200]))
     #expect(try offset(rules, "1969-12-31T23:43:19Z") == 0)
@@ -94,7 +96,7 @@ import Testing
     #expect(try offset(rules, "2026-01-01T00:00:00Z") == 0)
   }
 
-  @Test func `a file cut off or changed anywhere is none, or a zone`() throws {
+  @Test func `a truncated or corrupt TZif file is rejected or gives a bounded offset`() throws {
     for length in 0..<file.count { #expect(TimeZoneRules(tzif: Array(file[..<length])) == nil) }
     let moment = try #require(Instant(iso8601: "2026-07-01T00:00:00Z"))
     for place in file.indices {
