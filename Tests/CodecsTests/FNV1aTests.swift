@@ -8,20 +8,20 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func `hashes what the authors show`(text: String, value: UInt64) {
+  func `matches the authors' test vectors`(text: String, value: UInt64) {
     var hash = FNV1a()
     hash.combine(text.utf8)
     #expect(hash.value == value)
   }
 
-  @Test func `the mixed value is that of MurmurHash3's finalizer`() {
-    // fmix64 of what FNV-1a gives for "a", worked out by Python.
+  @Test func `the mixed value matches MurmurHash3's finalizer`() {
+    // fmix64 of the FNV-1a hash of "a", computed with Python.
     var hash = FNV1a()
     hash.combine(UInt8(ascii: "a"))
     #expect(hash.mixed == 0x82A2_A958_A9BE_CE5B)
   }
 
-  @Test func `numbers are thirteen digits of base32, the lowest first`() {
+  @Test func `a number becomes thirteen base32 digits, the lowest first`() {
     #expect(Base32.text(0) == "aaaaaaaaaaaaa")
     #expect(Base32.text(1) == "baaaaaaaaaaaa")
     #expect(Base32.text(31 << 5 | 26) == "27aaaaaaaaaaa")

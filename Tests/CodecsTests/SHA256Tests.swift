@@ -11,11 +11,11 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func `hashes what the standard shows`(text: String, hash: String) {
+  func `matches the standard's SHA-256 examples`(text: String, hash: String) {
     #expect(Hexadecimal.text(SHA256.hash(Array(text.utf8))) == hash)
   }
 
-  /// From Python's hashlib: lengths around where the padding takes another block.
+  /// From Python's hashlib: lengths around those at which the padding needs another block.
   @Test(arguments: [
     (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
     (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
@@ -25,12 +25,12 @@ import Testing
     (120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"),
     (1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
   ])
-  func `hashes whatever length there is`(length: Int, hash: String) {
+  func `hashes messages of lengths around the block size`(length: Int, hash: String) {
     #expect(Hexadecimal.text(SHA256.hash([UInt8](repeating: 97, count: length))) == hash)
   }
 
   /// RFC 4231, test cases 1, 2, 6 and 7.
-  @Test func `makes the codes that the standard shows`() {
+  @Test func `matches the HMAC-SHA256 test cases of RFC 4231`() {
     let large = [UInt8](repeating: 0xAA, count: 131)
     let cases: [(key: [UInt8], message: String, code: String)] = [
       (

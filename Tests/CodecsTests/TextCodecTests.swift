@@ -9,13 +9,13 @@ import Testing
   ]
 
   @Test(arguments: base64)
-  func `Base64 is written and read, with its padding or without`(text: String, encoded: String) {
+  func `Base64 is written with padding and read with or without it`(text: String, encoded: String) {
     #expect(Base64.text(Array(text.utf8)) == encoded)
     #expect(Base64.bytes(encoded) == Array(text.utf8))
     #expect(Base64.bytes(encoded.filter { $0 != "=" }) == Array(text.utf8))
   }
 
-  @Test func `all characters of Base64 are read as they are written`() {
+  @Test func `every byte value round-trips through Base64`() {
     let bytes = (0...255).map { UInt8($0) }
     for count in 0...255 {
       #expect(Base64.bytes(Base64.text(Array(bytes.prefix(count)))) == Array(bytes.prefix(count)))
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["Z", "Zm9vY", "Zm9v!", "Zm 9v", "Z=g=", "Zm9-", "Zm9_"])
-  func `other text is not read as Base64`(text: String) {
+  func `rejects malformed Base64`(text: String) {
     #expect(Base64.bytes(text) == nil)
   }
 
@@ -41,18 +41,18 @@ import Testing
   }
 
   @Test(arguments: ["", "a", "abc", "0x", "+f", "-1", "g0", " 1", "/9", ":9", "@a", "`a"])
-  func `other text is not read as two hexadecimal digits`(text: String) {
+  func `rejects text that does not begin with two hexadecimal digits`(text: String) {
     #expect(Hexadecimal.byte(Array(text.utf8)[...]) == nil)
   }
 
   /// RFC 3986, sections 2.1 and 2.3.
-  @Test func `percent-encoding keeps letters, digits and what is given`() {
+  @Test func `percent-encoding keeps letters, digits and the given characters`() {
     #expect(PercentEncoding.text("a b/c~ä%".utf8, keeping: "~/") == "a%20b/c~%C3%A4%25")
     #expect(PercentEncoding.text("AZaz09-".utf8, keeping: "") == "AZaz09%2D")
     #expect(PercentEncoding.text([0xFF, 0x00], keeping: "") == "%FF%00")
   }
 
-  @Test func `percent-encoding is read in either case of its digits`() {
+  @Test func `percent-encoding is decoded in either case of its digits`() {
     for text in ["", "plain", "a b/c~ä%", "%%", "%2"] {
       let encoded = PercentEncoding.text(text.utf8, keeping: "")
       #expect(PercentEncoding.bytes(encoded) == Array(text.utf8))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["%", "100%", "%2", "%+f", "%-1", "%zz", "a%%20"])
-  func `a percent sign that stands for nothing is refused, or left`(text: String) {
+  func `an invalid percent escape is rejected by bytes and kept by plainBytes`(text: String) {
     #expect(PercentEncoding.bytes(text) == nil)
     #expect(
       PercentEncoding.plainBytes(text)
