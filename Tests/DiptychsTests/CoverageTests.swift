@@ -12,7 +12,7 @@ import Testing
     return outline.coverage
   }
 
-  /// The coverage by 16 × 16 places in each pixel, and whether each is inside by its winding.
+  /// The coverage by 16 × 16 samples in each pixel, tested by the winding number.
   private func bruteForce(_ contour: [(Double, Double)], side: Int) -> [Double] {
     (0..<side * side).map { pixel in
       var inside = 0
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `an edge within pixels covers shares of them`() {
+  @Test func `an edge inside a pixel covers part of it`() {
     let box = coverage([[(1.5, 1.25), (4, 1.25), (4, 3), (1.5, 3)]])
     let rows = (0..<4).map { row in box.values[row * 8..<row * 8 + 5].map { Int($0) } }
     #expect(
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func `a triangle of any kind covers what counting places says`() {
+  @Test func `a triangle's coverage agrees with brute-force sampling`() {
     for seed: UInt64 in 1...60 {
       var generator = SeededGenerator(seed: seed)
       let contour = (0..<3).map { _ in
@@ -59,14 +59,14 @@ import Testing
     }
   }
 
-  @Test func `a hole is a hole, and what overlaps is covered once`() {
+  @Test func `an opposite inner contour cuts a hole, and overlapping contours count once`() {
     let square = [(1.0, 1.0), (6.0, 1.0), (6.0, 6.0), (1.0, 6.0)]
     let inner = [(2.0, 2.0), (2.0, 4.0), (4.0, 4.0), (4.0, 2.0)]
     #expect(coverage([square, inner]).values[3 * 8 + 3] == 0)
     #expect(coverage([square, square]).values == coverage([square]).values)
   }
 
-  @Test func `a contour whose points all lie off the curve is round`() {
+  @Test func `a contour without on-curve points is drawn as curves`() {
     var outline = OutlineCoverage(width: 20, height: 20)
     outline.add(
       [(2.0, 2.0), (18.0, 2.0), (18.0, 18.0), (2.0, 18.0)].map {
@@ -74,19 +74,19 @@ import Testing
       })
     let values = outline.coverage.values
     #expect(values[10 * 20 + 10] == 255 && values[3 * 20 + 3] == 0)
-    // A parabola leaves a third of the triangle at each corner out.
+    // At each corner, a parabola leaves out a third of the triangle.
     let area = values.reduce(0) { $0 + Double($1) } / 255
     #expect(abs(area - (256 - 4 * 32.0 / 3)) < 4)
   }
 
-  @Test func `what lies beyond the sides harms nothing`() {
+  @Test func `contours outside the picture are clipped, and degenerate ones cover nothing`() {
     let far = coverage([[(-50, -50), (90, -50), (90, 90), (-50, 90)]])
     #expect(far.values.allSatisfy { $0 == 255 })
     #expect(coverage([[(20, 20), (30, 20), (30, 30)]]).values.allSatisfy { $0 == 0 })
     #expect(coverage([[], [(1, 1)], [(1, 1), (2, 2)]]).values.allSatisfy { $0 == 0 })
   }
 
-  @Test func `a box with round corners has them`() {
+  @Test func `a box with rounded corners leaves its corner pixels empty`() {
     let box = Coverage(boxOfWidth: 20, height: 10, cornerRadius: 4)
     #expect(box.values[0] == 0 && box.values[10] == 255 && box.values[5 * 20] == 255)
   }

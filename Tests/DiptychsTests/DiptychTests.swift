@@ -20,7 +20,7 @@ import Thumbnails
 
   private let caption = DiptychCaption(places: ["Arezzo"], years: "2008 and 2026")
 
-  @Test func `pictures lie beside each other or one above the other, the text below`() {
+  @Test func `pictures lie side by side or one above the other, with the caption below`() {
     let pair = diptych(Scene.plain(40, 30, green), Scene.plain(30, 40, blue), caption)
     let landscape = pair.picture(.landscape)
     #expect([landscape.width, landscape.height] == [1200, 630])
@@ -37,7 +37,7 @@ import Thumbnails
     }
   }
 
-  @Test func `years are written into the corners`() {
+  @Test func `years are drawn in the corners`() {
     let pair = diptych(Scene.plain(40, 30, green), Scene.plain(30, 40, blue), caption)
     let picture = pair.picture(.landscape)
     for left in [0, 603] {
@@ -48,7 +48,7 @@ import Thumbnails
     }
   }
 
-  @Test func `without text there is nothing but the pictures`() {
+  @Test func `without a caption only the pictures are drawn`() {
     let picture = diptych(Scene.plain(9, 9, green), Scene.plain(9, 9, blue)).picture(.landscape)
     let colors = Set(
       (0..<picture.height).flatMap { row in
@@ -58,7 +58,7 @@ import Thumbnails
     #expect(picture.color(10, 629) == [0, 200, 0])
   }
 
-  @Test func `a text that cannot be drawn takes no room`() {
+  @Test func `a caption that cannot be drawn takes no space`() {
     let caption = DiptychCaption(places: ["東京"], years: nil)
     let picture = diptych(Scene.plain(9, 9, green), Scene.plain(9, 9, blue), caption)
       .picture(.portrait)
@@ -70,7 +70,7 @@ import Thumbnails
     (1920, 1080, 1920, 1080, .portrait), (3000, 2000, 3000, 2000, .portrait),
     (5000, 1000, 5000, 1000, .portrait), (100, 100, 100, 100, .landscape),
   ])
-  func `the shape is the one that shows more`(
+  func `the suitable shape is the one that shows more of the pictures`(
     width: Int, height: Int, otherWidth: Int, otherHeight: Int, shape: Diptych.Shape
   ) {
     let pair = diptych(
@@ -79,7 +79,7 @@ import Thumbnails
   }
 
   @Test(arguments: [(1, 1), (1, 2048), (2048, 1), (2, 3)])
-  func `pictures of a pixel or a row are shown`(width: Int, height: Int) {
+  func `pictures one pixel wide or high are drawn`(width: Int, height: Int) {
     for shape in Diptych.Shape.allCases {
       let picture = diptych(
         Scene.plain(width, height, green), Scene.plain(30, 40, blue), caption,
@@ -90,7 +90,7 @@ import Thumbnails
     }
   }
 
-  @Test func `a picture that is made smaller keeps all of its light`() {
+  @Test func `downscaling preserves the mean brightness`() {
     let rgb = (0..<300 * 300).flatMap { place -> [UInt8] in
       (place / 300 + place % 300) % 2 == 0 ? [255, 255, 255] : [0, 0, 0]
     }
@@ -102,7 +102,7 @@ import Thumbnails
     #expect(canvas.rgb.allSatisfy { (121...134).contains($0) })
   }
 
-  @Test func `a picture that keeps its size keeps its pixels`() {
+  @Test func `drawing without scaling preserves the pixels`() {
     let noise = Scene.noise(50, 40, seed: 3)
     var canvas = Canvas(width: 50, height: 40, .black)
     canvas.draw(
@@ -115,9 +115,9 @@ import Thumbnails
     #expect(canvas.pixels.color(3, 5) == noise.color(34, 3))
   }
 
-  // MARK: - Laid on each other
+  // MARK: - Alignment
 
-  @Test func `pictures that are laid on each other show one view`() throws {
+  @Test func `aligned pictures show the same view`() throws {
     for seed: UInt64 in 1...4 {
       var generator = SeededGenerator(seed: seed)
       let alignment = try #require(
@@ -129,7 +129,8 @@ import Thumbnails
       let (width, height) = seed % 2 == 0 ? (320, 240) : (240, 320)
       let identity = Similarity(scale: 1, x: 0, y: 0)
       let earlier = Scene.smooth(width, height, identity)
-      // The later one has other proportions and more pixels, and shows a place where it leads to.
+      // The later picture has other proportions and more pixels, and shows the scene as the
+      // alignment maps it.
       let blank = Scene.plain(500, 420)
       let back = try #require(alignment.map(from: earlier, to: blank).inverse)
       let later = Scene.smooth(500, 420, back)
@@ -148,7 +149,7 @@ import Thumbnails
     }
   }
 
-  @Test func `only what both pictures show is shown`() throws {
+  @Test func `the crop lies inside both aligned pictures`() throws {
     for seed: UInt64 in 1...200 {
       var generator = SeededGenerator(seed: seed)
       let alignment = try #require(
@@ -170,7 +171,7 @@ import Thumbnails
     }
   }
 
-  @Test func `pictures that share little are shown each by itself`() throws {
+  @Test func `pictures with little overlap are cropped independently`() throws {
     let (earlier, later) = (Scene.plain(300, 200), Scene.plain(300, 200))
     let far = try #require(PictureAlignment(turnDegrees: 0, zoom: 1, right: 0.9, down: 0))
     let alone = PairCrop(earlier, later, nil, width: 100, height: 100)
@@ -182,7 +183,7 @@ import Thumbnails
     #expect(abs(laid.earlier.scale - alone.earlier.scale) < 0.001)
   }
 
-  @Test func `numbers that no alignment finds lay nothing`() {
+  @Test func `rejects an alignment outside the range that the aligner finds`() {
     for (turn, zoom, right, down) in [
       (46.0, 1.0, 0.0, 0.0), (0, 0.2, 0, 0), (0, 5, 0, 0), (0, 1, 1.1, 0), (0, 1, 0, -1.1),
       (.nan, 1, 0, 0), (0, .infinity, 0, 0),
@@ -194,7 +195,7 @@ import Thumbnails
 }
 
 extension Similarity {
-  /// The similarity that leads back.
+  /// The inverse similarity.
   fileprivate var inverse: Similarity? {
     let square = a * a + b * b
     guard square > 0 else { return nil }

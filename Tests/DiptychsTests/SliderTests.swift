@@ -14,7 +14,7 @@ import Thumbnails
   }
 
   @Test(arguments: 2...8)
-  func `codes are read back as what was coded`(bits: Int) throws {
+  func `LZW codes decode to the encoded values`(bits: Int) throws {
     for seed: UInt64 in 1...5 {
       var generator = SeededGenerator(seed: seed)
       let top = UInt8(truncatingIfNeeded: (1 << bits) - 1)
@@ -29,7 +29,7 @@ import Thumbnails
     }
   }
 
-  @Test func `a picture of few colours keeps them, and one of many comes close`() {
+  @Test func `a colour table is exact for few colours and close for many`() {
     let few: [UInt8] = [0, 0, 0, 254, 254, 254, 200, 10, 10, 0, 0, 0]
     let table = ColorTable(few, maximumColors: 4)
     let shown = table.indices.flatMap { index in
@@ -51,7 +51,7 @@ import Thumbnails
     #expect(ColorTable([], maximumColors: 256).colors.count == 1)
   }
 
-  @Test func `the seam goes to both ends and back, and each frame shows what lies there`() throws {
+  @Test func `the seam sweeps to both ends and back, and each frame shows its position`() throws {
     let layout = SliderLayout(width: 108, height: 80, band: 20)
     let pair = diptych(
       Scene.smooth(100, 80, identity), Scene.smooth(90, 90, .init(scale: 2, x: 500, y: 90)))
@@ -71,7 +71,7 @@ import Thumbnails
       }
     }
     #expect(worst <= 40)
-    // The strips have colours of their own.
+    // Each strip has its own colour table.
     for frame in gif.frames.dropFirst() {
       #expect(frame.width <= layout.step + 4 && frame.height == 60)
     }
@@ -79,7 +79,7 @@ import Thumbnails
     #expect(Set(gif.frames.map(\.hundredths)) == [4, 120])
   }
 
-  @Test func `one picture is seen alone at each end`() throws {
+  @Test func `at each end of the sweep one picture is fully visible`() throws {
     let layout = SliderLayout(width: 54, height: 40, band: 0)
     let pair = Diptych(
       earlier: .init(Scene.plain(9, 9, Color(red: 0, green: 200, blue: 0)), label: nil),
@@ -96,7 +96,7 @@ import Thumbnails
     #expect(gif.canvases.first == gif.canvases.last)
   }
 
-  @Test func `a slider that would be too long has fewer colours`() throws {
+  @Test func `a slider above the size limit uses fewer colours`() throws {
     let layout = SliderLayout(width: 108, height: 80, band: 0)
     let pair = diptych(Scene.noise(200, 150, seed: 1), Scene.noise(200, 150, seed: 2))
     let free = pair.slider(layout, limit: .max)
@@ -106,8 +106,8 @@ import Thumbnails
     #expect(try GIFReader(bounded).frames.count == GIFReader(free).frames.count)
   }
 
-  @Test func `a slider of noise is no longer than it may be`() throws {
-    // A sixteenth of the pixels, and of the length.
+  @Test func `a slider of noise stays below the size limit`() throws {
+    // A sixteenth of the pixels, and of the size limit.
     let layout = SliderLayout(width: 135, height: 169, band: 0)
     let file = diptych(Scene.noise(70, 84, seed: 1), Scene.noise(135, 169, seed: 2))
       .slider(layout, limit: Diptych.longestSlider / 16)
@@ -118,7 +118,7 @@ import Thumbnails
     #expect([size.width, size.height] == [540, 675])
   }
 
-  @Test func `the same pictures give the same file`() {
+  @Test func `identical pictures give identical files`() {
     let layout = SliderLayout(width: 54, height: 40, band: 10)
     let pair = diptych(Scene.noise(60, 40, seed: 1), Scene.smooth(60, 40, identity))
     #expect(pair.slider(layout, limit: .max) == pair.slider(layout, limit: .max))

@@ -9,13 +9,13 @@ import Testing
     "Київ", "Ђаковица", "Ўзбекистон", "Ñuñoa", "Reykjavík", "Țăndărei",
     "O’Higgins – “Sud” №5, 12 €",
   ])
-  func `names in Latin, Greek and Cyrillic letters are drawn as they are`(name: String) throws {
+  func `names in Latin, Greek and Cyrillic are drawn unchanged`(name: String) throws {
     let line = try #require(TextLine(name))
     #expect(line.text == name)
     #expect(line.coverage(size: 30).values.contains(255))
   }
 
-  @Test func `every letter of Latin, Greek and Cyrillic is drawn inside its room`() throws {
+  @Test func `every Latin, Greek and Cyrillic letter is drawn inside its box`() throws {
     var count = 0
     for range: ClosedRange<UInt32> in [
       0x41...0x5A, 0x61...0x7A, 0xC0...0x24F, 0x386...0x3CE, 0x400...0x45F, 0x490...0x4FF,
@@ -39,25 +39,25 @@ import Testing
     #expect(count > 900)
   }
 
-  @Test func `a letter with its accent behind it is the letter with an accent`() throws {
+  @Test func `a letter with a combining accent is drawn like the precomposed letter`() throws {
     let apart = try #require(TextLine("A\u{30A}rhus Κε\u{301}ρκυρα И\u{306}"))
     let whole = try #require(TextLine("Århus Κέρκυρα Й"))
     #expect(apart.coverage(size: 20) == whole.coverage(size: 20))
-    // There is no such letter, so the accent is left out.
+    // No precomposed letter exists, so the accent is left out.
     #expect(TextLine("Xx\u{30D}x")?.text == "Xxx")
   }
 
   @Test(arguments: [
     "東京", "Café 東京", "서울", "ירושלים", "دبي", "กรุงเทพ", "दिल्ली", "თბილისი", "Rome ２", "٢٠٠٨",
   ])
-  func `a name with other letters or numbers is not drawn, not even a part of it`(name: String) {
+  func `a name with an unsupported character is not drawn at all`(name: String) {
     #expect(TextLine(name) == nil)
     #expect(!DiptychCaption.isDrawable(name))
     #expect(
       DiptychCaption(places: [name], years: "2008 and 2026").line == "2008 and 2026")
   }
 
-  @Test func `the first name that can be drawn is`() {
+  @Test func `the caption uses the first name that can be drawn`() {
     let caption = DiptychCaption(places: ["東京", "Tokyo"], years: "2008")
     #expect(caption.line == "Tokyo, 2008")
     #expect(DiptychCaption(places: ["東京"], years: nil).line == nil)
@@ -72,24 +72,24 @@ import Testing
     ("\u{FEFF}Sie\u{AD}na\u{E0041}", "Siena"), ("\u{FFFE}\u{10FFFF}Pisa", "Pisa"),
     ("A\u{FE0F}\u{20E3}", "A"),
   ])
-  func `what is not seen and signs without a glyph are left out`(text: String, drawn: String?) {
+  func `invisible characters and marks without a glyph are omitted`(text: String, drawn: String?) {
     #expect(TextLine(text)?.text == drawn)
   }
 
-  @Test func `a text without end is cut, however its marks are piled up`() throws {
+  @Test func `a very long text is cut, even with stacked combining marks`() throws {
     let piled = try #require(TextLine(String(repeating: "e\u{301}\u{302}\u{303}", count: 100_000)))
     #expect(piled.text.count <= TextLine.maximumScalars)
     let long = try #require(TextLine(String(repeating: "Wide ", count: 100_000)))
     #expect(long.text.count <= TextLine.maximumScalars)
   }
 
-  @Test func `letters are set as close as their shapes let them`() throws {
+  @Test func `letters are kerned`() throws {
     let width = { (text: String) in TextLine(text)?.width ?? .nan }
     #expect(width("AV") < width("A") + width("V"))
     #expect(width("nn") == 2 * width("n"))
   }
 
-  @Test func `a long title is cut so that its ending is read`() throws {
+  @Test func `a long title is shortened with an ellipsis before its ending`() throws {
     let ending = ", 2008 and 2026"
     for title in ["Pisa", "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogoch", "A, B, C, D"]
     {
