@@ -19,7 +19,7 @@ import Testing
       })
   }
 
-  /// The Swift code of an article, a string for each block.
+  /// The Swift code blocks of an article.
   private static func code(in article: String) -> [String] {
     article.split(separator: "```swift\n").dropFirst().compactMap { rest in
       rest.firstRange(of: "```").map { String(rest[..<$0.lowerBound]) }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `the code of every article is an example, word for word`() throws {
+  @Test func `every code block of an article is an example file, word for word`() throws {
     let examples = try Self.examples()
     var shown: Set<String> = []
     let articles = Self.articles()

@@ -22,7 +22,7 @@ import Testing
     FeedReader.fixes(in: try Corpus.contents(of: samples.appending("walk.ndjson"))).fixes
   }
 
-  @Test func `a folder is indexed and asked what is near`() throws {
+  @Test func `finds the photos near a position in an indexed folder`() throws {
     let found = try photos(near: Self.trocadero, in: Self.photoFolder)
     #expect(found.count == 6)
     #expect(found.allSatisfy { $0.coordinate.distance(to: Self.trocadero) < 100 })
@@ -31,7 +31,7 @@ import Testing
       try photos(near: Coordinate(latitude: 0, longitude: 20)!, in: Self.photoFolder).isEmpty)
   }
 
-  @Test func `fixes of one's own source reach one's own notifier`() async throws {
+  @Test func `fixes of a custom source reach a custom notifier`() async throws {
     let fixes = try Self.walk()
     let source = AsyncStream { continuation in
       for fix in fixes { continuation.yield(fix) }
@@ -52,7 +52,7 @@ import Testing
     #expect(list.texts.withLock { $0.count } == 1)
   }
 
-  @Test func `an index file is updated, and its photos are read once`() throws {
+  @Test func `a second update of an index file reads no photo again`() throws {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     let now = Instant(iso8601: "2026-05-16T08:00:00Z")!
@@ -61,7 +61,7 @@ import Testing
     #expect(try cache.load()?.photoCount == 30)
   }
 
-  @Test func `a photo's position is read, where it has one`() throws {
+  @Test func `reads a photo's position, or nil if it has none`() throws {
     let album = Self.photoFolder.appending("2016 Paris")
     let tower = try #require(try position(ofPhotoAt: album.appending("IMG_0412.jpg")))
     #expect(tower.distance(to: Self.trocadero) < 1)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a spatial index is asked for what is near`() throws {
+  @Test func `finds the cities within a radius, nearest first`() throws {
     let all = [
       City(name: "Lyon", coordinate: Coordinate(latitude: 45.76, longitude: 4.84)!),
       City(name: "Versailles", coordinate: Coordinate(latitude: 48.80, longitude: 2.13)!),
@@ -82,7 +82,7 @@ import Testing
     #expect(found.map(\.name) == ["Paris", "Versailles"])
   }
 
-  @Test func `a feed is parsed, however it is cut`() throws {
+  @Test func `parses a feed that arrives in pieces`() throws {
     let bytes = try Corpus.contents(of: Self.samples.appending("walk.nmea"))
     let pieces = stride(from: 0, to: bytes.count, by: 100).map { start in
       Array(bytes[start..<min(start + 100, bytes.count)])
@@ -92,18 +92,18 @@ import Testing
     #expect(found.count > 600 && badLines == 0)
   }
 
-  @Test func `a track leads to notifications`() throws {
+  @Test func `a recorded track gives its notifications`() throws {
     let found = notifications(along: try Self.walk(), past: try Self.spots())
     #expect(found.map(\.spot.photoCount).first == 6)
     #expect(found.count == 2)
   }
 
-  @Test func `years are counted between times`() {
+  @Test func `counts the whole years between two times`() {
     #expect(years(from: "2016-04-17T09:05:00Z", to: "2026-05-16T08:35:30+02:00") == 10)
     #expect(years(from: "2016-04-17", to: "soon") == nil)
   }
 
-  @Test func `Foundation's values are passed on`() throws {
+  @Test func `accepts Foundation's URL and Date`() throws {
     let folder = URL(filePath: Self.photoFolder.string, directoryHint: .isDirectory)
     let date = Date(timeIntervalSince1970: 1_778_918_400)
     let photos = try index(folder, at: date)
