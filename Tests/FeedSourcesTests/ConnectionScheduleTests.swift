@@ -14,7 +14,7 @@ import Testing
     "\(schedule.next.step) \(start.duration(to: schedule.next.time).components.seconds)"
   }
 
-  @Test func `pauses double from 1 s to 30 s, and begin again after an answer`() {
+  @Test func `reconnection delays double from 1 s to 30 s and reset after an answer`() {
     var schedule = schedule()
     var now = start
     var pauses: [Int64] = []
@@ -23,7 +23,7 @@ import Testing
       #expect(schedule.next.step == .open)
       pauses.append(now.duration(to: schedule.next.time).components.seconds)
       now = schedule.next.time
-      // A connection that is made and brings nothing is no success.
+      // A connection without data is not a success.
       schedule.didOpen(now: now)
     }
     #expect(pauses == [1, 2, 4, 8, 16, 30, 30, 30])
@@ -32,7 +32,7 @@ import Testing
     #expect(now.duration(to: schedule.next.time) == .seconds(1))
   }
 
-  @Test func `an outage is told once, again where its reason changes, and its end`() {
+  @Test func `an outage is reported once, again when its cause changes, and when it ends`() {
     var schedule = schedule()
     #expect(schedule.didFail(.noConnection, now: start) == .lost(.noConnection))
     #expect(schedule.didFail(.noConnection, now: start) == nil)
@@ -43,13 +43,13 @@ import Testing
     #expect(schedule.didFail(.closed, now: start) == .lost(.closed))
   }
 
-  @Test func `the first connection is not told, nor one that was never lost`() {
+  @Test func `a first connection without an outage is not reported`() {
     var schedule = schedule()
     schedule.didOpen(now: start)
     #expect(schedule.didAnswer() == nil)
   }
 
-  @Test func `who does not answer in 10 s is given up, where an answer is expected`() {
+  @Test func `a connection without the expected answer is closed after 10 s`() {
     var schedule = schedule(needsAnswer: true)
     #expect(next(schedule) == "open 0")
     schedule.didOpen(now: start + .seconds(1))
@@ -58,7 +58,7 @@ import Testing
     #expect(next(schedule) == "reportSilence 31")
   }
 
-  @Test func `silence is told once, and its end with its length`() {
+  @Test func `silence is reported once, and its length when it ends`() {
     var schedule = schedule()
     schedule.didOpen(now: start)
     #expect(next(schedule) == "reportSilence 30")
@@ -70,7 +70,7 @@ import Testing
     #expect(schedule.didReport(now: start + .seconds(76)) == nil)
   }
 
-  @Test func `a new connection has its own time before it is silent`() {
+  @Test func `a new connection restarts the silence timeout`() {
     var schedule = schedule()
     schedule.didOpen(now: start)
     _ = schedule.didFallSilent(now: start + .seconds(30))
@@ -90,7 +90,7 @@ import Testing
     return dialogue.hear(Array(text.utf8))
   }
 
-  @Test func `all receivers are asked for, or one`() {
+  @Test func `requests the reports of all receivers, or of one`() {
     #expect(
       GPSDDialogue(device: nil).request == Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8))
     #expect(
@@ -98,7 +98,7 @@ import Testing
         == #"?WATCH={"enable":true,"json":true,"device":"/dev/a\""};"# + "\n")
   }
 
-  @Test func `an answer is understood however it is cut, and once`() {
+  @Test func `gpsd's acceptance is recognised once, wherever the text is split`() {
     var dialogue = GPSDDialogue(device: nil)
     var accepting: [Int] = []
     let text = Array((version + #"{"class":"DEVICES","devices":[]}"# + "\r\n" + accepted).utf8)
@@ -109,14 +109,14 @@ import Testing
     #expect(dialogue.hear(Array(accepted.utf8)) == GPSDDialogue.Answer())
   }
 
-  @Test func `only reports of position are reports`() {
+  @Test func `only TPV objects count as position reports`() {
     var dialogue = GPSDDialogue(device: nil)
     #expect(dialogue.hear(Array((version + accepted).utf8)).hasReport == false)
     #expect(dialogue.hear(Array("{\"class\":\"SKY\"}\n{\"class\":\"TP".utf8)).hasReport == false)
     #expect(dialogue.hear(Array("V\",\"mode\":1}\n".utf8)).hasReport)
   }
 
-  @Test func `a refusal is none of the reports that were asked for`() {
+  @Test func `recognises gpsd's refusals`() {
     #expect(answer(to: version).outage == nil)
     for refusal in [
       #"{"class":"ERROR","message":"No such device as /dev/a"}"#,
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["$GPRMC,1*00\r\n", "HTTP/1.1 400 Bad Request\r\n", "{\"class\":3}\n", "[]\n"])
-  func `what speaks otherwise is not gpsd`(text: String) {
+  func `a server that speaks another protocol is reported as not gpsd`(text: String) {
     #expect(answer(to: text).outage == .notGPSD)
   }
 }

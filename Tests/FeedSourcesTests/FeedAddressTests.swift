@@ -13,12 +13,12 @@ import Testing
     ("mqtt://jan@h:1/gps/#", "mqtt://jan@h:1/gps/#"), ("udp://[::]:5000/", "udp://[::]:5000"),
     ("udp://127.0.0.1:5000", "udp://127.0.0.1:5000"),
   ])
-  func `an address is read and written`(text: String, written: String) throws {
+  func `addresses are parsed and formatted`(text: String, written: String) throws {
     #expect(try FeedAddress(text)?.description == written)
     #expect(try FeedAddress(written)?.description == written)
   }
 
-  @Test func `the device of an address is what gpsd calls it`() throws {
+  @Test func `keeps the device name in a gpsd address`() throws {
     let place = HostAndPort(host: "h", port: 2947)
     #expect(try FeedAddress("gpsd://h/dev/a") == .stream(.gpsd(place, device: "/dev/a")))
     #expect(try FeedAddress("gpsd://h/udp://x:1") == .stream(.gpsd(place, device: "udp://x:1")))
@@ -34,11 +34,11 @@ import Testing
     "gpsd://::1", "gpsd://[::1", "gpsd://[]:1", "gpsd://[h]:1", "gpsd://[::1]1", "gpsd://a b",
     "gpsd://user@h", "gpsd://h?x", "gpsd://h/dev/a\nb",
   ])
-  func `what is no address is told with what one looks like`(text: String) {
+  func `rejects a malformed gpsd address`(text: String) {
     #expect(throws: FeedAddressError.malformed(.gpsd)) { try FeedAddress(text) }
   }
 
-  @Test func `a port is needed where there is no usual one, and a path only where devices are`() {
+  @Test func `requires a port where none is the default, and rejects a path without devices`() {
     #expect(throws: FeedAddressError.malformed(.udp)) { try FeedAddress("udp://127.0.0.1") }
     #expect(throws: FeedAddressError.malformed(.udp)) { try FeedAddress("udp://:1/a") }
     #expect(throws: FeedAddressError.malformed(.nmeaTCP)) { try FeedAddress("nmea+tcp://:1") }
@@ -47,18 +47,18 @@ import Testing
   }
 
   @Test(arguments: ["mqtt://h/a+", "mqtt://h/#/a", "mqtt://h/a/b#", "mqtt://@h", "mqtt://h/a\nb"])
-  func `a topic or user that cannot be is told`(text: String) {
+  func `rejects an invalid MQTT topic or user`(text: String) {
     #expect(throws: FeedAddressError.malformed(.mqtt)) { try FeedAddress(text) }
   }
 
   @Test(arguments: [
     "mqtt://jan:secret@h", "mqtt://jan:se@cret@h /", "gpsd://a:b@h", "http://a:b@:1",
   ])
-  func `a password in an address is refused whatever else is wrong with it`(text: String) {
+  func `rejects a password in an address, even in a malformed one`(text: String) {
     #expect(throws: FeedAddressError.holdsPassword) { try FeedAddress(text) }
   }
 
-  @Test func `an unknown scheme is told with those that are known`() {
+  @Test func `the error for an unknown scheme lists the known ones`() {
     #expect(throws: FeedAddressError.unknownScheme("ftp")) { try FeedAddress("ftp://h/a.gpx") }
     #expect(FeedAddressError.unknownScheme("ftp").description.contains("gpsd://"))
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FeedSourceTests {
-  @Test func `a file is read to its end, as a replay`() throws {
+  @Test func `a regular file is read to its end and is not live`() throws {
     let folder = TemporaryFolder()
     let text = String(repeating: "0123456789", count: 20_000)
     try folder.write(text, to: "feed")
@@ -18,7 +18,7 @@ import Testing
     #expect(try source.read(upTo: .seconds(10)) == .end)
   }
 
-  @Test func `a pipe is live, idle while nothing comes, and ends with its writer`() throws {
+  @Test func `a pipe is live, idle without data, and ends when its writer closes`() throws {
     let (reading, writing) = try FileDescriptor.pipe()
     var source = try FeedSource(reading: reading)
     defer { try? reading.close() }
@@ -33,7 +33,7 @@ import Testing
     #expect(try source.read(upTo: .seconds(10)) == .end)
   }
 
-  @Test func `a descriptor of a regular file is a replay`() throws {
+  @Test func `a descriptor of a regular file is not live`() throws {
     let folder = TemporaryFolder()
     try folder.write("abc", to: "feed")
     let descriptor = try FileDescriptor.open(folder.path("feed"), .readOnly)
@@ -42,7 +42,7 @@ import Testing
     #expect(source.isLive == false)
   }
 
-  @Test func `an interruption ends a wait, comes before bytes, and stays`() throws {
+  @Test func `an interruption ends a wait, precedes data and persists`() throws {
     let folder = TemporaryFolder()
     try folder.write("abc", to: "feed")
     let (reading, writing) = try FileDescriptor.pipe()
@@ -78,7 +78,7 @@ import Testing
     #expect(try source.read(upTo: .seconds(10)) == .end)
   }
 
-  @Test func `what cannot be opened says what to do`() throws {
+  @Test func `a missing file or a folder throws an error that says so`() throws {
     let folder = TemporaryFolder()
     let missing = folder.path("missing")
     #expect(throws: FeedSourceError.missing(missing)) { _ = try FeedSource(file: missing) }
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read every file"))
-  func `a file that must not be read is named with the reason`() throws {
+  func `the error for an unreadable file holds its path and the reason`() throws {
     let folder = TemporaryFolder()
     try folder.write("abc", to: "feed")
     #expect(chmod(folder.path("feed").string, 0) == 0)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `a file is not found behind a file, which is no missing file to wait for`() throws {
+  @Test func `following a path below a file fails instead of waiting`() throws {
     let folder = TemporaryFolder()
     try folder.write("abc", to: "feed")
     let path = folder.path("feed").appending("other")
@@ -130,7 +130,7 @@ import Testing
     #expect(try source.read(upTo: .zero) == .bytes(Array("er".utf8)))
   }
 
-  @Test func `a file that is created late is read from its start`() throws {
+  @Test func `a followed file that is created later is read from its start`() throws {
     let folder = TemporaryFolder()
     var source = try FeedSource(following: folder.path("feed"))
     #expect(source.isLive == true)
@@ -156,7 +156,7 @@ import Testing
     #expect(try source.read(upTo: .zero) == .idle)
   }
 
-  @Test func `a file that is removed and created again is read from its start`() throws {
+  @Test func `a followed file that is removed and recreated is read from its start`() throws {
     let folder = TemporaryFolder()
     try folder.write("old", to: "feed")
     var source = try FeedSource(following: folder.path("feed"))
@@ -167,7 +167,7 @@ import Testing
     #expect(try source.read(upTo: .zero) == .bytes(Array("new".utf8)))
   }
 
-  @Test func `a truncated file is read from its start`() throws {
+  @Test func `a followed file that is truncated is read from its start`() throws {
     let folder = TemporaryFolder()
     try folder.write("a long old text", to: "feed")
     var source = try FeedSource(following: folder.path("feed"))

@@ -18,7 +18,7 @@ import Testing
 
     """
 
-  /// Short times, so that tests need not wait for minutes.
+  /// Short intervals, so that tests need not wait for minutes.
   private static var hasty: ConnectionPace {
     var pace = ConnectionPace()
     pace.firstPause = .milliseconds(1)
@@ -33,7 +33,7 @@ import Testing
       connectingTo: .gpsd(HostAndPort(host: "127.0.0.1", port: port), device: device), pace: pace)
   }
 
-  @Test func `a gpsd is asked for its reports, and again after the connection broke`() throws {
+  @Test func `requests reports from gpsd, and again after a reconnection`() throws {
     let server = try LoopbackListener()
     var source = try Self.source(server.port, device: "/dev/a")
     #expect(source.isLive == true)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a gpsd that is not there yet is waited for`() throws {
+  @Test func `waits for a gpsd that is not running yet`() throws {
     let port = try LoopbackListener.unusedPort()
     var source = try Self.source(port)
     #expect(
@@ -70,7 +70,7 @@ import Testing
     ("HTTP/1.1 400 Bad Request\r\n\r\n", FeedOutage.notGPSD),
     (#"{"class":"ERROR","message":"No such device as /dev/a"}"# + "\n", .refusedByGPSD),
   ])
-  func `what does not agree to report is left and tried again`(
+  func `disconnects from a server that refuses or is not gpsd, and retries`(
     answer: String, outage: FeedOutage
   ) throws {
     let server = try LoopbackListener()
@@ -83,18 +83,18 @@ import Testing
     }
   }
 
-  @Test func `what never answers is left and tried again`() throws {
+  @Test func `disconnects from a server that never answers, and retries`() throws {
     var pace = Self.hasty
     pace.patience = .milliseconds(10)
     let server = try LoopbackListener()
     var source = try Self.source(server.port, pace: pace)
     #expect(try source.read(upTo: .seconds(10)) == .event(.lost(.notGPSD)))
-    // The same outage is told once.
+    // A repeated outage is reported once.
     #expect(try source.read(upTo: .milliseconds(200)) == .idle)
     for _ in 0..<2 { _ = try server.accept() }
   }
 
-  @Test func `silence is told, and that it is over`() throws {
+  @Test func `reports silence and its end`() throws {
     var pace = Self.hasty
     pace.silence = .milliseconds(100)
     let server = try LoopbackListener()
@@ -103,7 +103,7 @@ import Testing
     let connection = try server.accept()
     try connection.send(greeting)
     #expect(try source.read(upTo: .seconds(10)) == .bytes(Array(greeting.utf8)))
-    // What other receivers send is no report of a position.
+    // Reports of other receivers are not position reports.
     try connection.send("{\"class\":\"AIS\"}\n")
     #expect(try source.read(upTo: .seconds(10)) == .bytes(Array("{\"class\":\"AIS\"}\n".utf8)))
     guard case .event(.silent(let time)) = try source.read(upTo: .seconds(10)) else {
@@ -130,7 +130,7 @@ import Testing
     #expect(try source.read(upTo: .seconds(600), orUntil: interruption) == .interrupted)
   }
 
-  @Test func `a host that has no address is told by name`() throws {
+  @Test func `a host name that does not resolve is reported as unknown`() throws {
     var source = try FeedSource(
       connectingTo: .gpsd(
         HostAndPort(host: LoopbackListener.impossibleHost("nowhere"), port: 1), device: nil))
@@ -171,7 +171,7 @@ import Testing
   @Test(
     .enabled(if: gpsd != nil, "gpsd is not installed: apt-get install gpsd"),
     arguments: [true, false])
-  func `a real gpsd reports what its receiver sends, again after it was started anew`(
+  func `the real gpsd delivers its receiver's fixes, also after a restart`(
     namesDevice: Bool
   ) throws {
     let gpsd = try #require(Self.gpsd)
@@ -197,7 +197,7 @@ import Testing
       // gpsd reports a position before it knows the date.
       let times = fixes.compactMap(\.time)
       #expect(Set(times).count == times.count && times == times.sorted())
-      // The receiver says no more, and neither does gpsd.
+      // The receiver falls silent, and so does gpsd.
       var isSilent = false
       while !isSilent {
         if case .event(.silent) = try source.read(upTo: .seconds(10)) { isSilent = true }

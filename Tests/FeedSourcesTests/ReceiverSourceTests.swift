@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Serial devices, servers of NMEA, and datagrams.
+/// Serial devices, NMEA servers and datagrams.
 @Suite(.timeLimit(.minutes(30))) struct ReceiverSourceTests {
   private let line = sentence("GPRMC,120000,A,4851.504,N,00217.670,E,10.0,270.5,201126,,,A")
 
@@ -18,7 +18,7 @@ import Testing
 
   // MARK: - Serial devices
 
-  @Test func `a serial device is read at its speed, as it is, and again after it was unplugged`()
+  @Test func `a serial device is read raw at its baud rate, also after being unplugged`()
     throws
   {
     let folder = TemporaryFolder()
@@ -43,12 +43,12 @@ import Testing
         Issue.record("the loss is not told")
         return
       }
-      // Until it is missing, so that the terminal that comes next is not the one that went.
+      // Reads until the device is missing, so that the next terminal is not taken for this one.
       _ = try source.read(upTo: .milliseconds(50))
     }
   }
 
-  @Test func `a path of a serial device is read like one, at the speed that it has`() throws {
+  @Test func `a path to a serial device is read raw at its current baud rate`() throws {
     let terminal = try Pseudoterminal()
     let before = terminal.settings()
     for isFollowed in [false, true] {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `what is no serial device, or no speed of one, is refused`() throws {
+  @Test func `rejects a file that is not a serial device, and an unknown baud rate`() throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "file")
     let file = folder.path("file")
@@ -78,7 +78,7 @@ import Testing
 
   // MARK: - NMEA over TCP
 
-  @Test func `a server of NMEA is read from its first byte, and again after it went away`() throws {
+  @Test func `an NMEA server is read from its first byte, also after a reconnection`() throws {
     let server = try LoopbackListener()
     let address = StreamAddress.nmeaTCP(HostAndPort(host: "localhost", port: server.port))
     var source = try FeedSource(connectingTo: address, pace: hasty)
@@ -97,7 +97,7 @@ import Testing
   // MARK: - Datagrams
 
   @Test(arguments: ["", "127.0.0.1"])
-  func `datagrams come one by one, with the number of their sender`(host: String) throws {
+  func `datagrams are delivered one by one with their sender's address`(host: String) throws {
     let port = try LoopbackListener.unusedPort()
     let place = HostAndPort(host: host, port: port)
     var source = try FeedSource(connectingTo: .udp(place))
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `an address of another machine is refused`() throws {
+  @Test func `rejects a listening address of another machine`() throws {
     // A network for documentation (RFC 5737).
     let place = HostAndPort(host: "192.0.2.1", port: 5000)
     #expect(
