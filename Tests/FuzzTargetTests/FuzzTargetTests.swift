@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 @Suite struct FuzzTargetTests {
-  /// The inputs that once broke something: in a folder for each target, named after what they do.
+  /// Inputs that once failed, in a folder per target and named after their effect.
   private static let regressions = Corpus.paths(
     under: FilePath(#filePath).removingLastComponent().appending("Regressions")
   ).map { (target: $0.removingLastComponent().lastComponent?.string ?? "", path: $0) }
 
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `every target has seeds of its own, and keeps its promises for them`(name: String) throws {
+  func `every fuzz target has seeds and finds no fault in them`(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     #expect(!target.seeds.isEmpty)
     for seed in target.seeds {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Self.regressions)
-  func `what once went wrong does not again`(name: String, path: FilePath) throws {
+  func `inputs that once failed pass`(name: String, path: FilePath) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name }, "no target \(name)")
     let input = try Corpus.contents(of: path)
     #expect(target.accepts(input))

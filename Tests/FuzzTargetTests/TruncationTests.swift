@@ -4,10 +4,10 @@ import Spatial
 import TestSupport
 import Testing
 
-/// Truncated photos: a number that is cut off must not be used.
+/// Truncated photos: an incomplete number must not be used.
 @Suite struct TruncationTests {
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `a photo or sidecar that is cut anywhere has its position or none`(name: String) throws {
+  func `a photo or sidecar truncated anywhere gives its position or none`(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     for (number, seed) in target.seeds.enumerated() {
       guard let whole = Self.position(seed, name) else { continue }
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
-  func `a real movie that is cut at its position has it or none`() throws {
+  func `a real movie truncated within its position gives its position or none`() throws {
     var cuts = 0
     for (name, content) in try Corpus.photos() where Self.isMovie(name) {
       guard let whole = Self.position(content, name) else { continue }
