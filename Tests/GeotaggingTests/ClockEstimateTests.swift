@@ -10,10 +10,10 @@ import Testing
   /// 2025-06-15 08:00 UTC.
   private let morning = Instant(secondsSince1970: 1_749_974_400)
 
-  /// Walks of three hours on some days, with stops of two to six minutes.
+  /// Three-hour walks on consecutive days, with stops of two to six minutes.
   private struct Walk {
     var archive = TrackArchive()
-    /// The middles of the stops.
+    /// The midpoints of the stops.
     var stops: [Instant] = []
   }
 
@@ -64,7 +64,7 @@ import Testing
     return estimate.clock(of: series[0], given: given)
   }
 
-  @Test("the zone of the machine is taken where the photos lie on tracks in it")
+  @Test("the machine's time zone is used if the photos then match the tracks")
   func home() {
     let clock = clock(walk(seed: 1), ahead: 7200, home: 120)
     #expect(clock.zoneMinutes == 120)
@@ -73,7 +73,9 @@ import Testing
     #expect(clock.coveredCount == clock.photoCount)
   }
 
-  @Test("elsewhere the zone is the one in which the photos lie on tracks", arguments: [1, 2, 3])
+  @Test(
+    "away from home, the time zone is the one in which the photos match the tracks",
+    arguments: [1, 2, 3])
   func tracks(seed: UInt64) {
     let tokyo = walk(latitude: 35, longitude: 139.7, seed: seed)
     let clock = clock(tokyo, ahead: 9 * 3600, home: 120)
@@ -81,14 +83,14 @@ import Testing
     #expect(abs(Double(clock.zoneMinutes) * 60 + clock.errorSeconds - 9 * 3600) <= 120)
   }
 
-  @Test("the zone that other photos of the day state comes first")
+  @Test("an offset stated by other photos of the day takes precedence")
   func otherPhotos() {
     let clock = clock(walk(seed: 4), ahead: 7200, home: 60, stated: 120)
     #expect(clock.zoneMinutes == 120)
     #expect(clock.basis == .otherPhotos)
   }
 
-  @Test("a clock that is minutes wrong is found by the stops", arguments: [-420.0, 240, 613])
+  @Test("a clock error of minutes is estimated from the stops", arguments: [-420.0, 240, 613])
   func error(seconds: Double) {
     for seed in 1...5 as ClosedRange<UInt64> {
       let clock = clock(walk(seed: seed), ahead: 7200 + seconds, home: 120)
@@ -97,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("times at random show no error of a clock")
+  @Test("random times give no clock error")
   func noError() {
     for seed in 1...20 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
@@ -112,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("a stated offset is kept, and what the user gives counts")
+  @Test("a stated offset is kept, and the user's offset is used")
   func stated() {
     let stated = clock(walk(seed: 5), ahead: 0, home: 120, statesOffset: true)
     #expect(stated.zoneMinutes == 0 && stated.basis == .stated)
@@ -121,7 +123,7 @@ import Testing
     #expect(given.instant(ofShown: morning) == morning.advanced(bySeconds: -3661))
   }
 
-  @Test("photos without any track keep the zone of the machine")
+  @Test("without tracks, photos keep the machine's time zone")
   func noTracks() {
     let clock = ClockEstimate(tracks: TrackArchive(), machineClock: .fixed(utcOffsetMinutes: -300))
       .clock(of: ClockSeries.split([morning], statesOffset: false)[0])
@@ -136,7 +138,7 @@ import Testing
     #expect(ClockSeries.split([], statesOffset: true).isEmpty)
   }
 
-  @Test("a moving photographer's position is less accurate by what the clock may be off")
+  @Test("a moving photographer's position is less accurate by the clock's uncertainty")
   func inferred() throws {
     let walk = walk(seed: 6)
     let clock = clock(walk, ahead: 0)

@@ -31,7 +31,7 @@ import Testing
     archive.position(at: start.advanced(bySeconds: seconds))
   }
 
-  @Test("a photo between two points lies between them, as far along as its time is")
+  @Test("a photo between two points is interpolated by its time")
   func interpolation() throws {
     let archive = archive([[fix(0, 48, 2), fix(100, 48.001, 2)]])
     let found = try #require(position(archive, 25))
@@ -41,7 +41,7 @@ import Testing
     #expect(abs(found.accuracyMeters - 88.4) < 0.1)
   }
 
-  @Test("no photo gets a position more than five minutes from a point, or across a step of 500 m")
+  @Test("no position is given more than 5 min from a point or across a gap of 500 m")
   func limits() {
     let gap = archive([[fix(0, 48, 2), fix(601, 48.001, 2)]])
     #expect(position(gap, 300) == nil)
@@ -55,14 +55,14 @@ import Testing
     #expect(position(bridged, 600) != nil)
   }
 
-  @Test("positions are never joined across recordings or devices")
+  @Test("positions are not interpolated across recordings or devices")
   func separation() {
     #expect(position(archive([[fix(0, 48, 2)], [fix(100, 48.001, 2)]]), 50) == nil)
     let devices = [fix(0, 48, 2, device: "a"), fix(100, 48.001, 2, device: "b")]
     #expect(position(archive([devices]), 50) == nil)
   }
 
-  @Test("of overlapping tracks the most accurate one counts, in whatever order they were added")
+  @Test("the most accurate of overlapping tracks is used, in any order of insertion")
   func overlap() throws {
     let long =
       [fix(-1000, 48, 2, accuracy: 40), fix(-900, 48, 2), fix(0, 48, 2, accuracy: 40)]
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("a track across the 180° meridian stays there, and one at a pole does not leave it")
+  @Test("interpolation works across the 180° meridian and at a pole")
   func edges() throws {
     let crossing = archive([[fix(0, 10, 179.9999), fix(100, 10, -179.9999)]])
     let found = try #require(position(crossing, 75))
@@ -84,7 +84,7 @@ import Testing
     #expect(near.coordinate.distance(to: Coordinate(latitude: 90, longitude: 0)!) < 12)
   }
 
-  @Test("fixes without time or position, at 0, 0 and of more than 100 m are passed over")
+  @Test("skips fixes without time or position, at 0, 0 or with more than 100 m of error")
   func refused() {
     var timeless = fix(0, 48, 2)
     timeless.time = nil
@@ -94,7 +94,7 @@ import Testing
     #expect(archive([fixes]).pointCount == 0)
   }
 
-  @Test("a second's track is thinned, and positions stay within metres of the whole track")
+  @Test("a track of one fix per second is thinned without losing accuracy")
   func thinning() throws {
     var generator = SeededGenerator(seed: 11)
     var whole: [LocationFix] = []
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("the answer is that of a search through all pairs of points")
+  @Test("the position agrees with a search through all pairs of points")
   func twin() {
     for seed in 1...20 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
