@@ -73,7 +73,7 @@ private let hostileNames: [String?] = [
 ]
 
 @Suite struct HomeTopicsTests {
-  @Test func `a plain name is its own id, and every other name one of its own`() {
+  @Test func `a plain name is its own id, and every other name gets a unique one`() {
     #expect(
       topics.discovery(of: "pixel-7") == "homeassistant/device/photospots__pixel-7/config")
     var generator = SeededGenerator(seed: 31)
@@ -113,11 +113,11 @@ private let hostileNames: [String?] = [
   }
 
   @Test(arguments: ["", "/", "a/", "/a", "a//b", "a+", "#", "a b", "ä", "a\n"])
-  func `a prefix that topics cannot have is none`(text: String) {
+  func `rejects a discovery prefix that is not a valid topic`(text: String) {
     #expect(HomeTopics(prefix: text, base: "photospots") == nil)
   }
 
-  @Test func `another prefix is used for discoveries and the birth message`() throws {
+  @Test func `a custom prefix is used for discoveries and the birth message`() throws {
     let topics = try #require(HomeTopics(prefix: "my/ha_1", base: "photospots"))
     #expect(topics.discovery(of: "a") == "my/ha_1/device/photospots__a/config")
     #expect(topics.birth == "my/ha_1/status")
@@ -126,7 +126,7 @@ private let hostileNames: [String?] = [
 
 @Suite struct HomeDiscoveryTests {
   @Test(arguments: [nil, "https://home.example:8090"])
-  func `discoveries are as Home Assistant documents them, whatever devices are called`(
+  func `discovery messages conform to Home Assistant's documentation for any device name`(
     page: String?
   ) throws {
     for hasPictures in [true, false] {
@@ -150,7 +150,7 @@ private let hostileNames: [String?] = [
     }
   }
 
-  @Test func `the schema of these tests finds what is wrong`() throws {
+  @Test func `the schema checker of these tests finds faults`() throws {
     let right = board().messagesOfDevice()
     let text = String(decoding: right.payload, as: UTF8.self)
     for (old, new) in [
@@ -195,7 +195,7 @@ extension HomeBoard {
 }
 
 @Suite struct HomeBoardTests {
-  @Test func `a connection begins with everything that is known, and last that it is current`() {
+  @Test func `a new connection publishes everything retained, and online last`() {
     var board = board()
     _ = board.note(surroundings(), of: "phone")
     board.restore(alert())
@@ -213,7 +213,7 @@ extension HomeBoard {
     #expect(board.greeting(now: seconds(1001)) == messages)
   }
 
-  @Test func `the state of a device has numbers that its templates find`() throws {
+  @Test func `a device's state has the numbers that its templates read`() throws {
     #expect(
       String(decoding: surroundings().payload, as: UTF8.self) == """
         {"spots":2,"nearest":"Arezzo","distance":42,\
@@ -237,7 +237,7 @@ extension HomeBoard {
     for name in templates ?? [] { #expect(members[String(name)] != nil, "\(name)") }
   }
 
-  @Test func `another distance is told after a while, and another spot at once`() {
+  @Test func `a new distance is published after a delay, and a new spot at once`() {
     var board = board()
     _ = board.note(surroundings(), of: "phone")
     #expect(board.messagesDue(now: seconds(0)).map(\.topic).count == 2)
@@ -255,7 +255,7 @@ extension HomeBoard {
     }
   }
 
-  @Test func `the birth of Home Assistant brings discoveries again, once, some seconds later`() {
+  @Test func `Home Assistant's birth message repeats the discoveries once, 5 s later`() {
     var board = board()
     for name in ["phone", "watch"] { _ = board.note(surroundings(), of: name) }
     _ = board.greeting(now: seconds(0))
@@ -269,7 +269,7 @@ extension HomeBoard {
     #expect(board.messagesDue(now: seconds(200)).isEmpty)
   }
 
-  @Test func `an alert is an event that is not kept, and the last alert with its picture that is`()
+  @Test func `an alert's event is not retained, but the last alert and its picture are`()
     throws
   {
     let links = [AlertLink(purpose: .mute, address: "https://home.example/mute")]
@@ -306,7 +306,7 @@ extension HomeBoard {
     #expect(tree["event_type"] == .string("digest") && tree["text"]?.text?.isEmpty == false)
   }
 
-  @Test func `events have a type that was told, whatever an alert says`() throws {
+  @Test func `every event has one of the types announced in its discovery`() throws {
     var board = board()
     let discoveries = board.greeting(now: start) + [board.messagesOfDevice()]
     for (alert, discovery) in [(alert(), 0), (digest, 0), (alert(), 1)] {
@@ -317,14 +317,14 @@ extension HomeBoard {
     }
   }
 
-  @Test func `a device that is new with its alert is announced before that`() {
+  @Test func `a new device is announced before its alert`() {
     var board = board(hasPictures: false)
     let messages = board.messages(of: alert(device: "a/b"), picture: nil)
     #expect(messages.first?.topic == topics.discovery(of: "a/b"))
     #expect(!messages.contains { $0.topic.hasSuffix("/picture") })
   }
 
-  @Test func `invented devices are left out beyond a number, which is told once`() {
+  @Test func `devices above the limit are ignored, which is reported once`() {
     var board = board()
     var told = 0
     for number in 0..<1000 where board.note(surroundings(), of: "device \(number)") { told += 1 }
@@ -336,7 +336,7 @@ extension HomeBoard {
     #expect(board.messagesDue(now: start).count == 1)
   }
 
-  @Test func `the latest of the alerts that are remembered is shown`() {
+  @Test func `the latest restored alert is shown`() {
     var board = board()
     board.restore(alert(id: "latest"))
     board.restore(alert(id: "earlier"))
@@ -344,7 +344,7 @@ extension HomeBoard {
     #expect(state?.text.contains("latest") == true)
   }
 
-  @Test func `a removal takes away all that was retained of a device, and nothing else`() {
+  @Test func `removing a device clears its retained topics and no others`() {
     var board = board()
     for name in hostileNames { _ = board.note(surroundings(), of: name) }
     var retained = Set(board.greeting(now: start).map(\.topic))
