@@ -14,7 +14,7 @@ import Testing
     #expect(writer.text == "{\"latitude\":\(text)}")
   }
 
-  @Test func `numbers that are no degrees are written without an exponent too`() {
+  @Test func `values out of range are written without an exponent too`() {
     for number in [1e300, -1e300, .infinity, -.infinity, .nan, 1e-300, 1e17] {
       #expect(Degrees.text(number).utf8.allSatisfy { "-.0123456789".utf8.contains($0) })
     }
@@ -23,7 +23,7 @@ import Testing
     #expect(writer.text == "[null]")
   }
 
-  @Test func `what is written reads back within half a ten-millionth`() {
+  @Test func `written degrees read back within half a ten-millionth`() {
     for step in 0..<20_000 {
       let degrees = Double(step) * 0.0179998761 - 180
       let read = Double(Degrees.text(degrees)) ?? .nan

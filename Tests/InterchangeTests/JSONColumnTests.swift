@@ -3,9 +3,9 @@ import Testing
 
 @testable import Interchange
 
-/// Columns and texts that are read in pieces, compared with reading one element after another.
+/// Columns and strings read in pieces, compared with reading one element after another.
 @Suite struct JSONColumnTests {
-  /// Numbers in common and rare notations, and texts that are not numbers.
+  /// Numbers in common and rare notations, and text that is not a number.
   private static let elements = [
     "0", "-0", "7", "-12", "1234567890123456789", "9223372036854775807", "-9223372036854775808",
     "9223372036854775808", "18446744073709551616", "0.1", "-48.858412345678901",
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `a column is what its elements are one by one, also what is wrong with it`(seed: UInt64) {
+  func `reading a column equals reading its elements one by one, including errors`(seed: UInt64) {
     let text = text(seed: seed, damaged: seed % 3 == 0)
     let doubles = outcome { () throws(JSONError) in
       var (reader, values): (JSONReader, [UInt64]) = (JSONReader(text), [])
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `whole numbers that are passed over are counted, others noticed`(
+  func `skipping integers counts them, and fails like reading them`(
     seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)
@@ -121,7 +121,8 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `a column of strings is what its elements are one by one`(seed: UInt64) {
+  func `reading a column of strings equals reading them one by one, including errors`(seed: UInt64)
+  {
     var generator = SeededGenerator(seed: seed)
     let kinds = [
       "", "IMG_1234.JPG", "é", "\\n", "a\\\"b", "\\udc80", "12345678", "1234567", "\t", "\u{7F}",
@@ -155,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `whole numbers and booleans come through in columns of any length`() throws {
+  @Test func `columns of integers and booleans are read at any length`() throws {
     for count in [0, 1, 2, 1023, 1024, 1025, 5000] {
       let numbers = (0..<count).map { Int64($0) * 1_234_567 - 9_999 }
       let flags = numbers.map { $0 % 3 == 0 }
@@ -181,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `decimal numbers of up to nineteen digits are rounded as the C library does`(seed: UInt64) {
+  func `decimals of up to nineteen digits are rounded like those of the C library`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       let digits = UInt64.random(in: 0...UInt64.max, using: &generator)
@@ -197,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `strings and white space longer than the window come through in pieces`() throws {
+  @Test func `strings and white space longer than the buffer are read in pieces`() throws {
     let long = String(repeating: "a\\n\\ud83d\\ude00é", count: 5000)
     let plain = String(repeating: "x", count: 30_000)
     let space = String(repeating: " ", count: 40_000)

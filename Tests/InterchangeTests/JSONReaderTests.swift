@@ -53,7 +53,7 @@ import Testing
     "", "{", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "[1 2]", "\"abc", "01", "1.", "-", "1e", "nul",
     "\"\\x\"", "\"\\u12g4\"", "[\"a\u{1}b\"]", "1e999", "[1]x",
   ])
-  func `refuses text that is not JSON`(text: String) {
+  func `rejects text that is not JSON`(text: String) {
     var reader = reader(text)
     #expect(throws: JSONError.self) {
       if try reader.peek() == .number { _ = try reader.double() } else { try reader.skipValue() }
@@ -61,12 +61,12 @@ import Testing
     }
   }
 
-  @Test func `refuses nesting beyond the bound without recursion`() {
+  @Test func `rejects nesting beyond the limit without recursion`() {
     var reader = reader(String(repeating: "[", count: 1_000_000))
     #expect(throws: JSONError.self) { try reader.skipValue() }
   }
 
-  @Test func `integers keep all 64 bits and refuse fractions`() throws {
+  @Test func `integers keep all 64 bits, and fractions are rejected`() throws {
     var largest = reader("9223372036854775807")
     #expect(try largest.integer() == .max)
     var smallest = reader("-9223372036854775808")
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are not UTF-8 survive a round trip`() throws {
+  @Test func `bytes that are not UTF-8 round-trip`() throws {
     for name: [UInt8] in [
       [0x61, 0xFF, 0x62], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98, 0x80],
       [0x0A, 0x1B, 0x22, 0x5C, 0x7F, 0x80], Array("Zoë 🐘".utf8),
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `surrogate pairs are one character`() throws {
+  @Test func `a surrogate pair is one character`() throws {
     var reader = reader(#""\ud83d\ude00 \ud83d x""#)
     #expect(try reader.string() == "😀 \u{FFFD} x")
   }

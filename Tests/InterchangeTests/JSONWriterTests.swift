@@ -26,13 +26,13 @@ import Testing
     }
   }
 
-  @Test func `commas stand between values and nowhere else`() {
+  @Test func `commas separate values and occur nowhere else`() {
     #expect(write { document(&$0) } == #"{"a":"x","b":[1,null,[],{"c":true}],"d":{},"e":2.5}"#)
     #expect(write { $0.array { _ in } } == "[]")
   }
 
   @Test(arguments: [JSONWriter.Layout.compact, .indented])
-  func `a column of whole numbers is written as each of them by itself`(
+  func `a column of integers is written like its elements one by one`(
     layout: JSONWriter.Layout
   ) {
     var numbers: [Int64] = [0, -1, .max, .min, -7]
@@ -78,7 +78,7 @@ import Testing
         """)
   }
 
-  @Test func `parts that were handed over and the rest make the whole`() {
+  @Test func `the parts taken while writing make the whole document`() {
     var writer = JSONWriter()
     var whole: [UInt8] = []
     writer.array { writer in
@@ -94,7 +94,7 @@ import Testing
     #expect(writer.takeBytes().isEmpty)
   }
 
-  @Test func `numbers are the shortest that read back the same`() throws {
+  @Test func `numbers have the shortest text that reads back the same`() throws {
     for (value, text) in [
       (0, "0"), (-0.0, "0"), (1, "1"), (-2.5, "-2.5"), (0.1, "0.1"), (48.8583736, "48.8583736"),
       (999_999_999_999_999, "999999999999999"), (.nan, "null"), (.infinity, "null"),
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [86, 87] as [UInt64])
-  func `numbers of few decimals have the digits of the standard library`(seed: UInt64) {
+  func `numbers with few decimals have the standard library's digits`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<3000 {
       let shift = UInt64.random(in: 0..<53, using: &generator)
@@ -136,13 +136,13 @@ import Testing
   }
 
   @Test(arguments: [88, 89] as [UInt64])
-  func `positions and distances have the digits of the standard library`(seed: UInt64) {
+  func `positions and distances have the standard library's digits`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func significand() -> UInt64 { generator.next() >> 12 }
     for exponent in -12...24 as ClosedRange<Int> {
       let bits = UInt64(1023 + exponent) << 52
       let power = Double(bitPattern: bits)
-      // Few digits in base two, among which two decimals are equally near; and of all digits.
+      // Values of few binary digits, which may be halfway between two decimals; and of all digits.
       let few = (0..<200).map { number in
         Double(bitPattern: bits | (significand() >> (32 + UInt64(number % 20))) << 32)
       }
@@ -161,13 +161,13 @@ import Testing
     }
   }
 
-  @Test func `strings are escaped where JSON or a terminal needs it`() throws {
+  @Test func `strings are escaped where JSON or a terminal requires it`() throws {
     #expect(
       write { $0.string("a\"\\/\n\r\t\u{0}\u{1B}\u{7F}é😀") }
         == #""a\"\\/\n\r\t\u0000\u001b\u007fé😀""#)
   }
 
-  @Test func `of bytes that are not UTF-8 what is stays text`() {
+  @Test func `valid UTF-8 among invalid bytes is written as text`() {
     let name = [0xFF] + Array("é€😀\"".utf8) + [0xC3]
     #expect(write { $0.string(bytes: name) } == #""\udcffé€😀\"\udcc3""#)
   }
@@ -193,7 +193,7 @@ import Testing
 
 @Suite struct JSONDamageTests {
   @Test(arguments: [84, 85] as [UInt64])
-  func `no damage makes the reader trap or go on for ever`(seed: UInt64) {
+  func `damaged text does not make the reader trap or loop forever`(seed: UInt64) {
     let text = Array(
       #"{"a":[1,-2.5e3,{"b":"x\n\u00e9\ud83d\ude00"}],"c":true,"d":null,"e":1234567890123456789}"#
         .utf8)

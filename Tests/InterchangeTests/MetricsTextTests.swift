@@ -4,7 +4,7 @@ import Testing
 @testable import Interchange
 
 @Suite struct MetricsTextTests {
-  @Test func `metrics are a help, a type and samples`() {
+  @Test func `a metric family has a help line, a type line and samples`() {
     var text = MetricsText()
     text.add("a_total", .counter, "What is\ncounted \\ here.") { family in
       family.sample(3)
@@ -28,7 +28,7 @@ import Testing
     "\r",
     "\u{1B}[2J",
   ])
-  func `a label that somebody else wrote stays a label`(value: String) throws {
+  func `a label value from outside cannot break the format`(value: String) throws {
     var text = MetricsText()
     text.add("a", .gauge, value) { $0.sample(1, ["device": value, "kind": "x"]) }
     let read = try ExpositionText(String(decoding: text.bytes, as: UTF8.self))
@@ -40,7 +40,7 @@ import Testing
     (0.0, "0"), (-1, "-1"), (0.1, "0.1"), (1e20, "1e+20"), (123_456_789, "123456789"),
     (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (1e-300, "1e-300"),
   ])
-  func `a number is written as the format reads it`(value: Double, expected: String) throws {
+  func `a number is written in the exposition format`(value: Double, expected: String) throws {
     var text = MetricsText()
     text.add("a", .gauge, "A number.") { $0.sample(value) }
     let written = String(decoding: text.bytes, as: UTF8.self)
@@ -55,7 +55,7 @@ import Testing
     "# HELP a x\n# TYPE a gauge\na one\n",
     "# HELP a x\n# TYPE a gauge\n# HELP b x\n# TYPE b gauge\na 1\n",
   ])
-  func `the reader of these tests refuses what the format does not allow`(text: String) {
+  func `the parser of these tests rejects what the format does not allow`(text: String) {
     #expect(throws: ExpositionText.Fault.self) { try ExpositionText(text) }
   }
 }

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [61, 62] as [UInt64])
-  func `every name has a text of its own, which gives back its bytes`(seed: UInt64) throws {
+  func `every name has a unique text that gives back its bytes`(seed: UInt64) throws {
     var texts: [String: [UInt8]] = [:]
     for name in names(seed: seed) {
       for isEscaped in [false, true] {
@@ -52,7 +52,8 @@ import Testing
     }
   }
 
-  @Test func `a name that is UTF-8 is its own text, and one of an earlier program is read`() throws
+  @Test func `a UTF-8 name is its own text, and lone surrogates of earlier versions are read`()
+    throws
   {
     for name in ["", "/a b/é\u{301}.jpg", "📷\n|\u{7F}", "\u{E000}\u{FFFD}\u{F000}"] {
       #expect(NameText.text(of: Array(name.utf8)).utf8.elementsEqual(name.utf8))

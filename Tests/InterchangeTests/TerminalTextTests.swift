@@ -12,21 +12,21 @@ import Testing
     ("a\u{1B}[31mb", "a\\x1b[31mb"), ("a\nb\tc\r", "a\\nb\\tc\\r"), ("\u{9B}1m", "\\xc2\\x9b1m"),
     ("\u{202E}x", "\\xe2\\x80\\xaex"), ("Höhe 東京 📷", "Höhe 東京 📷"), ("", ""),
   ])
-  func `a name shows nothing that a terminal would obey`(name: String, shown: String) {
+  func `a name shows no control or format characters`(name: String, shown: String) {
     #expect(TerminalText.escaped(name.utf8) == shown)
   }
 
-  @Test func `bytes that are no text are shown as their numbers`() {
+  @Test func `invalid UTF-8 bytes are shown as hexadecimal escapes`() {
     #expect(TerminalText.escaped([0x61, 0xFF, 0xC3]) == "a\\xff\\xc3")
   }
 
-  @Test func `lines keep their ends and tabs`() {
+  @Test func `text keeps its line feeds and tabs`() {
     #expect(printable("a\tb\nc\u{1B}[2J\r\n") == "a\tb\nc\\x1b[2J\\r\n")
-    // What was escaped before is as it was.
+    // Escaped text stays unchanged.
     #expect(printable(TerminalText.escaped("\u{7}\n".utf8)) == "\\x07\\n")
   }
 
-  @Test func `JSON stays JSON and means the same`() throws {
+  @Test func `printable JSON has the same values`() throws {
     let names = ["\u{1B}[31mX", "\u{9B}1m", "\u{7F}", "a\u{202E}b", "\u{E0001}", "é", "\n"]
     var writer = JSONWriter(layout: .indented)
     writer.array { writer in names.forEach { writer.string($0) } }
@@ -39,7 +39,7 @@ import Testing
     #expect(read == names)
   }
 
-  @Test func `no random bytes bring anything to a terminal but characters, line ends and tabs`() {
+  @Test func `random bytes are shown without control characters but line feeds and tabs`() {
     var generator = SeededGenerator(seed: 38)
     for _ in 0..<3000 {
       let bytes = (0..<40).map { _ in

@@ -14,7 +14,7 @@ import Testing
     #expect(Int64(saturating: number) == Int64(whole))
   }
 
-  @Test func `smaller types and types without a sign have bounds of their own`() {
+  @Test func `smaller and unsigned types have their own bounds`() {
     #expect(UInt8(saturating: 255.9) == 255)
     #expect(UInt8(saturating: 256) == 255)
     #expect(UInt8(saturating: -0.5) == 0)
@@ -25,7 +25,7 @@ import Testing
     #expect(Int16(saturating: .nan) == 0)
   }
 
-  @Test func `no number of seconds is too many for a duration`() {
+  @Test func `a duration of too many seconds is clamped`() {
     #expect(Duration.seconds(saturating: 1.5) == .milliseconds(1500))
     #expect(Duration.seconds(saturating: .infinity) == .seconds(3_155_760_000))
     #expect(Duration.seconds(saturating: -1e300) == .seconds(-3_155_760_000))

@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `names are taken by their namespace`() throws {
+  @Test func `names are resolved by namespace`() throws {
     let found = try events(
       """
       <a xmlns="one" xmlns:p="two" q="x" p:q="y"><p:b xmlns:p="twice" xmlns:p="three"/><p:b/>\
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `the five entities, characters by number and CDATA are text`() throws {
+  @Test func `the five entities, character references and CDATA are text`() throws {
     #expect(
       try events("<a>&lt;&gt;&amp;&quot;&apos;&#65;&#x1F600;</a>")[1] == .text("<>&\"'A😀"))
     #expect(try events("<a><![CDATA[<b>&x;]]]></a>")[1] == .text("<b>&x;]"))
@@ -65,16 +65,16 @@ import Testing
     "<a><b></a></b>", "<>", "< a>", "<!-- ", "<![CDATA[ ", "<? ", "<a><!ELEMENT b></a>", "<",
     "<a></a></a>", "<a/", "<a / >",
   ])
-  func `refuses what is not XML, and what could reach outside it`(text: String) {
+  func `rejects malformed XML and references to external content`(text: String) {
     #expect(throws: XMLError.self) { try events(text) }
   }
 
-  @Test func `nothing is no elements`() throws {
+  @Test func `text without markup has no elements`() throws {
     #expect(try events("") == [])
     #expect(try events("just text") == [.text("just text")])
   }
 
-  @Test func `nesting is bounded`() throws {
+  @Test func `nesting is limited`() throws {
     let deepest = XMLReader.maximumDepth
     let fits = String(repeating: "<a>", count: deepest) + String(repeating: "</a>", count: deepest)
     #expect(try events(fits).count == 2 * deepest)
@@ -82,7 +82,7 @@ import Testing
     #expect(throws: XMLError.self) { try events(String(repeating: "<a>", count: 1_000_000)) }
   }
 
-  @Test func `thousands of namespaces are refused, not searched for every name`() {
+  @Test func `thousands of namespace declarations are rejected`() {
     let declarations = (0..<20_000).map { "xmlns:p\($0)=''" }.joined(separator: " ")
     let elements = String(repeating: "<a/>", count: 20_000)
     #expect(throws: XMLError.self) { try events("<r \(declarations)>\(elements)</r>") }
@@ -94,7 +94,7 @@ import Testing
     #expect(try reader.next() == .text("\u{FFFD}"))
   }
 
-  @Test func `a part of an array is read for itself`() throws {
+  @Test func `a range of an array is read as a document`() throws {
     let text = Array("<x><a>1</a></x>".utf8)
     var reader = XMLReader(text, range: 3..<11)
     var count = 0
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a text that arrives in pieces is read like a whole one, wherever it is cut`() throws {
+  @Test func `text split at any byte gives the same events`() throws {
     let text = """
       <?xml version='1.0'?><!-- <a> --><a xmlns="n" xmlns:p='m' b="&lt;1"> x &amp; é<p:d/><![CDATA[<y>]]>\
       <e f = '>'
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `of a long text only what is not read is held`() throws {
+  @Test func `only unread text is buffered`() throws {
     var reader = XMLReader()
     reader.append(Array("<a>".utf8))
     for _ in 0..<10_000 {
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: [73, 74] as [UInt64])
-  func `damage is found in pieces as in the whole`(seed: UInt64) {
+  func `damaged text gives the same events in pieces as whole`(seed: UInt64) {
     let text = Array(
       "<?x?><!-- c --><a xmlns:p='q' b='&lt;&#65;'><p:c d='e'>f &amp; g</p:c><![CDATA[h]]><i/></a>"
         .utf8)
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: [71, 72] as [UInt64])
-  func `no damage makes it trap or go on for ever`(seed: UInt64) {
+  func `damaged text does not make the reader trap or loop forever`(seed: UInt64) {
     let text = Array(
       """
       <?xml version="1.0"?><!-- c --><a xmlns:p="q" b="&lt;&#65;"><p:c d='e'>f &amp; g</p:c>\
@@ -186,9 +186,9 @@ import Testing
   }
 }
 
-/// The amount of text that is examined.
+/// The amount of text that the reader examines.
 @Suite struct XMLReaderCostTests {
-  /// A reader after a text in pieces, and the number of its events; an error counts as one.
+  /// Returns a reader after it has read a text in pieces, with its error if there is one.
   private func read(_ text: [UInt8], pieceLength: Int) -> (reader: XMLReader, error: XMLError?) {
     var reader = XMLReader()
     do throws(XMLError) {
@@ -207,7 +207,7 @@ import Testing
   private static let filler = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 19)
 
   @Test(arguments: ["<r b='", "<!--", "<r><![CDATA[", "<?x ", "<r>", "<r> &lt;"])
-  func `each byte of a long token is searched once, however it is cut`(opening: String) {
+  func `each byte of a long token is searched once, however it is split`(opening: String) {
     let text = Array(opening.utf8) + Self.filler
     for pieceLength in [text.count, 4096, 100, 1] {
       let (reader, _) = read(text, pieceLength: pieceLength)
@@ -219,7 +219,7 @@ import Testing
   @Test(arguments: [
     ("<r b='", "'/>"), ("<!--", "-->"), ("<r><![CDATA[", "]]></r>"), ("<?x ", "?>"),
   ])
-  func `a token of more than a megabyte is malformed, and not read to its end`(
+  func `a token longer than a megabyte is rejected without reading it all`(
     opening: String, closing: String
   ) {
     let limit = XMLReader.maximumTokenLength
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `text of any length is given in parts, between characters and references`() throws {
+  @Test func `long text is delivered in parts, split between characters and references`() throws {
     for character in ["é", "😀", "&amp;", "&#x1F600;", "x"] {
       let count = 3 * XMLReader.maximumTextLength / character.utf8.count
       let text = String(repeating: character, count: count)
