@@ -9,7 +9,7 @@ import Testing
 @Suite struct DuplicateTests {
   private let now = PlaceHistories.start
 
-  /// Places around points on the antimeridian and at a pole too, of few names.
+  /// Places with few names around points, including the antimeridian and a pole.
   private func document(seed: UInt64) throws -> PlaceDocument {
     var generator = SeededGenerator(seed: seed)
     var document = PlaceDocument()
@@ -59,7 +59,7 @@ import Testing
     return pairs
   }
 
-  @Test func `duplicates are those of all pairs, at the antimeridian and the poles too`() throws {
+  @Test func `duplicates match those of all pairs, at the antimeridian and poles too`() throws {
     for seed in 0..<40 as Range<UInt64> {
       let document = try document(seed: seed)
       let found = document.duplicates(within: 15)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `joined duplicates leave none, and lose no note, photo or collection`() throws {
+  @Test func `joining duplicates keeps all notes, photos and collections`() throws {
     var document = PlaceDocument()
     let coordinate = try #require(Coordinate(latitude: 48, longitude: 2))
     let notes = ["old", "new"].map { PlaceNote(text: $0, time: now) }
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `many places at one position are looked at in a moment`() throws {
+  @Test func `finds 1499 duplicates among 3000 places at one position`() throws {
     var document = PlaceDocument()
     let coordinate = try #require(Coordinate(latitude: 48, longitude: 2))
     for number in 0..<3000 {

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a merged field is the latest of all, and a document is unchanged by what it has`()
+  @Test func `a merged field is the latest of all, and merging again changes nothing`()
     throws
   {
     for seed in 0..<100 as Range<UInt64> {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `documents are read as they were written`() throws {
+  @Test func `documents round-trip through JSON`() throws {
     for seed in 0..<100 as Range<UInt64> {
       for document in try histories(seed).machines {
         let read = try PlaceDocument(json: document.json)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `an edit is later than what it was made on, however wrong the clock is`() throws {
+  @Test func `an edit is later than the version it changes, even with a wrong clock`() throws {
     let (early, late) = (
       PlaceHistories.start, PlaceHistories.start.advanced(bySeconds: 365 * 86_400)
     )
@@ -143,7 +143,7 @@ import Testing
     #expect(document[id] == nil)
   }
 
-  @Test func `forgetting is not seen, and a place that was restored in time comes back`() throws {
+  @Test func `forgetting removed places does not change merges, and restored places stay`() throws {
     for seed in 0..<100 as Range<UInt64> {
       let histories = try histories(seed)
       let end = PlaceHistories.start.advanced(bySeconds: histories.seconds + 500 * 86_400)
@@ -159,7 +159,7 @@ import Testing
       #expect(later.places.map(\.id) == whole.places.map(\.id), "seed \(seed)")
       #expect(
         later.removedPlaces(now: end) == whole.removedPlaces(now: end), "seed \(seed)")
-      // Places that no machine has forgotten are the same.
+      // Places that no machine has forgotten are unchanged.
       let forgotten = Set(dropped.flatMap { $0.table.rows.filter { $0.contents == nil } }.map(\.id))
       for place in whole.places where !forgotten.contains(place.id) {
         #expect(later[place.id] == place, "seed \(seed)")
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: - Imports
 
-  @Test func `an import twice changes nothing, and never what was edited after it`() throws {
+  @Test func `importing twice changes nothing and never overwrites a later edit`() throws {
     let now = PlaceHistories.start
     let written = now.advanced(bySeconds: -1000)
     let coordinate = try #require(Coordinate(latitude: 1, longitude: 2))
@@ -196,7 +196,7 @@ import Testing
       #expect(try document.upsert(fields, id: id, time: time, now: now) == .unchanged)
       #expect(document[id]?.name == "Mine" && document[id]?.alertRadiusMeters == 70)
       #expect(document[id]?.notes.isEmpty == true)
-      // What the record says nothing of stays.
+      // Members missing in the record keep their values.
       _ = try document.upsert(
         PlaceFields(coordinate: coordinate), id: id, time: again, now: again)
       #expect(document[id]?.fields == edited[id]?.fields)

@@ -22,7 +22,7 @@ import Testing
     return try document.add(try fields(change), now: now)
   }
 
-  @Test func `texts are kept as they are but for control characters`() throws {
+  @Test func `text is kept without control characters`() throws {
     let place = try kept { fields in
       fields.name = " a\tname\n<img onerror>\u{1B}[31m "
       fields.kind = "\u{7}"
@@ -31,7 +31,7 @@ import Testing
     }
     #expect(place.name == "a name <img onerror>[31m" && place.kind == "place")
     #expect(place.notes.map(\.text) == ["two\nlines\n"])
-    // What looks the same is one collection.
+    // Canonically equivalent names are one collection.
     #expect(place.collections.count == 1)
   }
 
@@ -40,7 +40,7 @@ import Testing
     #expect(place.coordinate.latitude == 48.8584 && place.coordinate.longitude.sign == .plus)
   }
 
-  @Test func `what is out of bounds is refused`() throws {
+  @Test func `rejects fields that are empty or out of bounds`() throws {
     let long = String(repeating: "x", count: 201)
     let cases: [(PlaceError, (inout PlaceFields) -> Void)] = [
       (.tooLong(field: "the name", maximum: 200), { $0.name = long }),
@@ -75,7 +75,7 @@ import Testing
     #expect(throws: PlaceError.self) { try kept { $0.alertRadiusMeters = .nan } }
   }
 
-  @Test func `an id is sixteen digits of base32 in the order of its text`() throws {
+  @Test func `an id is sixteen base32 digits and sorts like its text`() throws {
     var generator = SeededGenerator(seed: 1)
     var ids = (0..<200).map { _ in PlaceID.random(using: &generator) }
     for id in ids {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `the index and alerts get the place, with the name of its town where it has none`()
+  @Test func `the index and alerts receive the place with its newest notes first`()
     throws
   {
     let place = try kept { fields in
@@ -106,7 +106,7 @@ import Testing
     #expect(own.coordinate == place.coordinate && own.pinnedSpotID == "47xjsbmtz9sp")
   }
 
-  @Test func `collections are counted by the places that are there`() throws {
+  @Test func `collections count only existing places`() throws {
     var document = PlaceDocument()
     let first = try document.add(try fields { $0.collections = ["A", "B"] }, now: now)
     try document.add(try fields { $0.collections = ["B"] }, now: now)

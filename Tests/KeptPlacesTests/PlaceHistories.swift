@@ -84,7 +84,7 @@ struct PlaceHistories {
     return PlaceFields(
       // On the globe.
       coordinate: Coordinate(latitude: latitude, longitude: 12.3456789)!,
-      // Texts that look the same and are not.
+      // Canonically equivalent texts that differ in bytes.
       name: ["", "Été", "E\u{301}te\u{301}"].randomElement(using: &generator)!,
       kind: ["place", "bench"].randomElement(using: &generator)!,
       alertRadiusMeters: [nil, 50, 500].randomElement(using: &generator)!,

@@ -43,7 +43,7 @@ import Testing
 
   // MARK: - Keeping
 
-  @Test func `places are read as they were kept, by another store too`() throws {
+  @Test func `places round-trip through the store`() throws {
     var fields = try fields("Tower")
     fields.kind = "viewpoint"
     fields.alertRadiusMeters = 250
@@ -61,12 +61,12 @@ import Testing
     #expect(try temporary.permissions(of: file) == .ownerReadWrite)
   }
 
-  @Test func `no file is no place, and costs no folder`() throws {
+  @Test func `a missing file has no places, and reading creates no folder`() throws {
     #expect(try store.load() == PlaceDocument() && store.generation.isEmpty)
     #expect(!temporary.exists(temporary.path("state")))
   }
 
-  @Test func `a change that changes nothing writes nothing`() throws {
+  @Test func `an edit without effect writes nothing`() throws {
     let place = try add("A")
     let generation = store.generation
     try store.update(now: now) { document throws(PlaceError) in
@@ -84,7 +84,7 @@ import Testing
     #expect(store.generation != generation)
   }
 
-  @Test func `the document is a line a place that jq reads, with what is usual left out`() throws {
+  @Test func `the document has one line per place and omits default values`() throws {
     let id = try #require(PlaceID("0123456789abcdef"))
     var document = PlaceDocument()
     var fields = try fields("Tower")
@@ -107,7 +107,7 @@ import Testing
         """)
   }
 
-  @Test func `members in another order, with others between, are read the same`() throws {
+  @Test func `reads members in any order and ignores unknown ones`() throws {
     let text = """
       { "format" : "photospots-places", "generator": {"a": [1]}, "version": 1,
         "places": [ {"times": {"name": 5, "new": 1}, "longitude": 2.2945, "more": null,
@@ -126,7 +126,7 @@ import Testing
 
   // MARK: - Files that cannot be used
 
-  @Test func `a newer version is refused, and both versions are named`() throws {
+  @Test func `rejects a newer version, and the error names both versions`() throws {
     let newer = #"{"format":"photospots-places","version":2,"places":[{"id":7}]}"#
     try temporary.write(newer, to: file)
     let error = PlaceStoreError.newer(file, version: 2)
@@ -136,7 +136,7 @@ import Testing
     #expect(try temporary.contents(of: file) == Array(newer.utf8))
   }
 
-  @Test func `a file of something else is left as it is`() throws {
+  @Test func `a file of another format is left unchanged`() throws {
     for text in ["my notes", #"{"format":"photospots-mutes","version":1}"#, "[]"] {
       try temporary.write(text, to: file)
       #expect(throws: PlaceStoreError.foreign(file)) { try store.load() }
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged file is set aside by the next change, which goes on with what can be read`()
+  @Test func `the next change sets a damaged file aside and keeps its readable places`()
     throws
   {
     try add("A")
@@ -166,7 +166,7 @@ import Testing
     #expect(try temporary.contents(of: aside) == cut)
     let kept = try store.load()
     #expect(kept.count == 2 && names(kept).contains("C"))
-    // The mended file gives back what is missing.
+    // The repaired file restores the missing places.
     try temporary.write(whole, to: aside)
     try store.update(now: now) { document throws(PlaceError) in
       document.merge((try? PlaceStore.document(at: aside)) ?? PlaceDocument())
@@ -174,7 +174,7 @@ import Testing
     #expect(names(try store.load()) == ["A", "B", "C"])
   }
 
-  @Test func `rows that no place has are damage, never a crash`() throws {
+  @Test func `invalid rows are reported as damage`() throws {
     for row in [
       #"{"created":1,"latitude":1,"longitude":2}"#, #"{"id":"x","latitude":1,"longitude":2}"#,
       #"{"id":"0123456789abcdef","latitude":91,"longitude":2}"#,
@@ -201,7 +201,7 @@ import Testing
     return document.json
   }
 
-  @Test func `Syncthing's copies are merged, and removed once the merged document is on the disk`()
+  @Test func `Syncthing's conflict copies are merged, and removed after the document is saved`()
     throws
   {
     try add("A")
@@ -221,7 +221,7 @@ import Testing
     #expect(names(try self.store.load()) == ["A", "B", "D"] && notices.texts.isEmpty)
   }
 
-  @Test func `a copy that cannot be read is told and stays`() throws {
+  @Test func `an unreadable conflict copy is reported and stays`() throws {
     try add("A")
     let conflict = temporary.path("state/places.sync-conflict-20261122-161800-ABCDEFG.json")
     try temporary.write("nothing", to: conflict)
@@ -230,7 +230,7 @@ import Testing
     #expect(temporary.exists(conflict) && notices.texts.count == 2)
   }
 
-  @Test func `what another machine's file brings while places are changed is not lost`() throws {
+  @Test func `places that another machine's file adds during a change are not lost`() throws {
     try add("A")
     let bytes = try other("B")
     let fields = try fields("C")
@@ -243,11 +243,11 @@ import Testing
       return try document.add(fields, now: now)
     }
     #expect(count == 1)
-    // The other machine's file was not merged there, so only its places are left besides ours.
+    // The other machine's file is not merged in between, so its places are added to ours.
     #expect(names(try store.load()) == ["A", "B", "C"])
   }
 
-  @Test func `a change by another program is seen, and one at a time is made`() throws {
+  @Test func `changes by other programs are seen, and only one program writes at a time`() throws {
     let reader = store
     try add("A")
     #expect(names(try reader.load()) == ["A"])
@@ -259,7 +259,9 @@ import Testing
     try add("C")
   }
 
-  @Test func `a crash or a full disk at any step leaves the places of before or after`() throws {
+  @Test func `a crash or a full disk at any step leaves the places before or after the change`()
+    throws
+  {
     for staysFaulty in [false, true] {
       temporary.remove(temporary.path("state"))
       try add("A")
