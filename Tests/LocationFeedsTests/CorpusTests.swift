@@ -11,7 +11,7 @@ import Testing
 @Suite(.enabled(if: corpus != nil, Comment(rawValue: Corpus.skipMessage)))
 struct CorpusTests {
   @Test(arguments: recordings)
-  func `every expected fix is reported in order, and nothing else`(name: String) throws {
+  func `reports exactly the expected fixes of every recording, in order`(name: String) throws {
     let feed = try Corpus.contents(of: feedPath(name))
     let expected = try Expectation(Corpus.contents(of: expectationPath(name)))
     let reported = fixes(in: feed, isRecorded: isOwnTracks(name))
@@ -28,7 +28,7 @@ struct CorpusTests {
   private func isOwnTracks(_ name: String) -> Bool { name.hasPrefix("owntracks/") }
 
   @Test(arguments: reportRecordings)
-  func `speeds, accuracies and devices are those that are expected`(name: String) throws {
+  func `speeds, accuracies and devices match the expected values`(name: String) throws {
     guard knownDifferences[name] == nil else { return }
     let expected = try Expectation(Corpus.contents(of: expectationPath(name)))
     let reported = fixes(
@@ -64,7 +64,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: recordings.filter { $0.hasPrefix("nmea") || $0.hasPrefix("gpsd") })
-  func `a flush after every line makes no epoch twice`(name: String) throws {
+  func `a flush after every line repeats no epoch`(name: String) throws {
     let feed = try Corpus.contents(of: feedPath(name))
     var reader = FeedReader()
     var flushed: [LocationFix] = []
@@ -79,7 +79,7 @@ struct CorpusTests {
     }
   }
 
-  @Test func `every folder of the corpus is read`() throws {
+  @Test func `the corpus has recordings of every format`() throws {
     let folders = Set(recordings.map { String($0.prefix { $0 != "/" }) })
     #expect(
       folders == [

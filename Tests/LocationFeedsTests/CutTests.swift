@@ -40,7 +40,7 @@ import Testing
   }()
 
   @Test(arguments: feeds.indices)
-  func `a feed in two pieces is the feed in one`(index: Int) {
+  func `a feed split at any byte gives the same result as the whole`(index: Int) {
     let (name, bytes, format) = Self.feeds[index]
     let whole = read(bytes, chunkSize: max(bytes.count, 1), format: format)
     for cut in 0...bytes.count {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: feeds.indices)
-  func `a feed in many pieces is the feed in one`(index: Int) {
+  func `a feed in chunks of one size gives the same result as the whole`(index: Int) {
     let (name, bytes, format) = Self.feeds[index]
     let whole = read(bytes, chunkSize: max(bytes.count, 1), format: format)
     for chunkSize in [1, 2, 3, 5, 7, 11, 64] {
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `a damaged feed in pieces is the feed in one`(seed: UInt64) {
+  func `a damaged feed in chunks gives the same result as the whole`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for sample in FeedSample.all where sample.format.isDocument {
       for _ in 0..<20 {

@@ -9,7 +9,7 @@ import Testing
     ("\u{1B}[31mX", "[31mX"), ("a\u{200B}\u{202E}b\n", "ab"), ("\u{9B}1m", "1m"),
     ("Höhe 7", "Höhe 7"), ("📷", "📷"), ("\u{3000}a\u{2028}", "a"),
   ])
-  func `what cannot be seen is left out of a name`(name: String, cleaned: String) {
+  func `invisible characters are removed from a device name`(name: String, cleaned: String) {
     #expect(DeviceName.cleaned(name) == cleaned)
     #expect(LocationFix(time: nil, latitude: 1, longitude: 2, device: name).device == cleaned)
     var fix = LocationFix(time: nil, latitude: 1, longitude: 2)
@@ -18,11 +18,11 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "\n", "\u{200B} \u{FEFF}"])
-  func `a name of nothing is none`(name: String) {
+  func `a name without visible characters is nil`(name: String) {
     #expect(DeviceName.cleaned(name) == nil)
   }
 
-  @Test func `long names are cut to sixty-four characters and stay apart`() {
+  @Test func `long names are cut to 64 characters and stay distinct`() {
     let long = String(repeating: "ä", count: 16_384)
     let names = [long, long + "b", long + "c", "b" + long].compactMap(DeviceName.cleaned)
     #expect(Set(names).count == 4)
@@ -37,7 +37,7 @@ import Testing
     #expect(DeviceName.cleaned(marks)?.unicodeScalars.count == 64)
   }
 
-  @Test func `no name of random scalars is long, invisible at an end, or changed twice`() {
+  @Test func `a cleaned name is short, not empty and stable for random scalars`() {
     var generator = SeededGenerator(seed: 29)
     for _ in 0..<2000 {
       let scalars = (0..<Int.random(in: 0...100, using: &generator)).compactMap { _ in

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 50])
-  func `the least recently used device makes room, as a search among all finds it`(capacity: Int) {
+  func `evicts the least recently used device, like a linear search`(capacity: Int) {
     var generator = SeededGenerator(seed: UInt64(capacity))
     var slots = DeviceSlots(capacity: capacity)
     var twin = Twin(capacity: capacity)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a new name costs the same number of steps, however many devices there are`() {
+  @Test func `the steps for a new name do not depend on the number of devices`() {
     func steps(capacity: Int) -> Int {
       var slots = DeviceSlots(capacity: capacity)
       for number in 0..<capacity { _ = slots.use("\(number)") }

@@ -22,7 +22,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     "lat=1&lon",
     #"{"locations":"none"}"#, #"{"type":"Topology"}"#, #"{"_type":1"#,
   ])
-  func `garbage before the first line of a format decides nothing`(garbage: String) {
+  func `garbage before the first valid line does not determine the format`(garbage: String) {
     #expect(recognized(garbage + "\n") == nil)
     for (line, format) in [(json, FeedFormat.ndjson), (rmc, .nmea)] {
       var reader = FeedReader()
@@ -32,23 +32,23 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     }
   }
 
-  @Test func `a position of NMEA inside the name of a device is no sentence`() {
+  @Test func `an NMEA sentence inside a device name is not recognised as NMEA`() {
     #expect(
       recognized(#"{"device":"$GPRMC,120000,A","latitude":1,"longitude":2}"# + "\n") == .ndjson)
   }
 
-  @Test func `comments before the first line of a format are no bad lines`() {
+  @Test func `comments before the first record are not bad lines`() {
     var reader = FeedReader()
     #expect((reader.consume(Array("# A log\n#\n\(rmc)".utf8)) + reader.finish()).count == 1)
     #expect(reader.statistics.badLines == 0)
   }
 
-  @Test func `a format that is given is not questioned`() {
+  @Test func `a given format is not replaced by the recognised one`() {
     #expect(fixes(in: rmc, format: .ndjson) == [])
     #expect(fixes(in: json, format: .nmea) == [])
   }
 
-  @Test func `one endless line is one bad line, and the next is read`() {
+  @Test func `an endless line is one bad line, and the next line is read`() {
     let megabyte = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
     for format in [nil, FeedFormat.ndjson, .nmea] {
       var reader = FeedReader(format: format)
@@ -61,7 +61,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     }
   }
 
-  @Test func `the longest line that is read does not depend on the chunks`() {
+  @Test func `the maximum line length does not depend on the chunks`() {
     for extra in [-1, 0, 1, 2] {
       let padding = String(repeating: " ", count: 65_536 + extra - json.utf8.count)
       let feed = Array("\(json)\(padding)\r\n\(json)\n".utf8)
@@ -75,7 +75,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func `line ends of every kind are counted the same`(lineEnd: String) {
+  func `lines are counted alike for every kind of line end`(lineEnd: String) {
     let feed = Array([json, "bad", "", json, "", "worse"].joined(separator: lineEnd).utf8)
     for chunkSize in [1, 2, 3, 1000] {
       let (found, statistics) = read(feed, chunkSize: chunkSize)
@@ -87,7 +87,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     }
   }
 
-  @Test func `a record that is cut off is one of the records`() {
+  @Test func `a truncated record counts as a record`() {
     let point = #"<trkpt lat="1" lon="2"><time>2026-01-01T00:00:00Z</time></trkpt>"#
     let text = #"<gpx version="1.1"><trk><trkseg>"# + point + #"<trkpt lat="1" lon="#
     for chunkSize in [1, 7, 1000] {
@@ -98,7 +98,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     }
   }
 
-  @Test func `only the first few bad lines are remembered, and the latest`() {
+  @Test func `keeps the first five bad lines and the latest`() {
     var reader = FeedReader()
     _ = reader.consume(Array(String(repeating: "bad\n", count: 1000).utf8))
     #expect(reader.statistics.badLines == 1000)
@@ -106,7 +106,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(reader.statistics.latestBadLine?.number == 1000)
   }
 
-  @Test func `after the end of a file the feed goes on in another`() {
+  @Test func `a reader continues with another feed after the end of a file`() {
     var reader = FeedReader()
     #expect(reader.consume(Array(rmc.utf8)) + reader.finish() != [])
     let next = sentence("GPGGA,120001,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")

@@ -8,7 +8,7 @@ import Testing
   ]
 
   @Test(arguments: hugeNumbers)
-  func `what no device can measure is unknown`(number: Double) {
+  func `values that no device can measure are nil`(number: Double) {
     let fix = LocationFix(
       time: nil, latitude: 1, longitude: 2, altitudeMeters: number, speedMetersPerSecond: number,
       courseDegrees: number, battery: number)
@@ -24,7 +24,7 @@ import Testing
     #expect(other.courseDegrees == nil && other.battery == nil)
   }
 
-  @Test func `an accuracy beyond the globe stays a bad one`() {
+  @Test func `an excessive accuracy is clamped to the limit`() {
     var fix = LocationFix(time: nil, latitude: 1, longitude: 2, horizontalAccuracyMeters: 1e300)
     #expect(fix.horizontalAccuracyMeters == LocationFix.Limits.accuracyMeters.upperBound)
     for unknown in [0, -1, -1e300, .nan] {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `numbers in range stay what they are`() {
+  @Test func `values in range are kept`() {
     for (altitude, speed, course, battery) in [
       (-430.5, 0.0, 0.0, 0.0), (8848.86, 343, 360, 1), (400_000, 7_660, 12.5, 0.5),
     ] {

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: feeds.indices)
-  func `one report with an impossible time silences no other`(index: Int) {
+  func `an impossible time drops only that fix's time, in every format`(index: Int) {
     let (format, feed) = Self.feeds[index]
     for year in [1971, 1979, 2101, 9999] {
       let bytes = Array(feed(year).utf8)
@@ -107,7 +107,7 @@ import Testing
     #expect(all.fixes.count == 3 && all.statistics.badLines == 0, "\(format)")
   }
 
-  @Test func `an impossible date in a sentence of a receiver silences no other`() {
+  @Test func `an impossible NMEA date drops only that fix's time`() {
     let dates = ["201126", "201179", "201126"]
     let feed = dates.enumerated().map { second, date in
       sentence("GPRMC,12000\(second),A,4851.504,N,00217.670,E,10.0,270.5,\(date),,,A")
@@ -125,7 +125,7 @@ import Testing
     #expect(later.statistics.badLines == 1)
   }
 
-  @Test func `a point of a Timeline after endless minutes silences no other`() {
+  @Test func `an excessive minute offset in a Timeline drops only that fix's time`() {
     let feed = """
       {"semanticSegments":[{"startTime":"2026-11-20T12:00:00Z","timelinePath":[
         {"point":"48.85841°, 2.29451°","durationMinutesOffsetFromStartTime":"0"},
@@ -140,7 +140,7 @@ import Testing
       ])
   }
 
-  @Test func `whoever has a clock says from when on a time is in the future`() {
+  @Test func `a time after the reader's limit counts as in the future`() {
     let line = #"{"time":"2026-11-20T12:00:00Z","latitude":48.85841,"longitude":2.29451}"#
     for (latest, isTime) in [("2026-11-20T11:59:59Z", false), ("2026-11-20T12:00:00Z", true)] {
       let times = FeedReader.earliestTime...Self.instant(latest)

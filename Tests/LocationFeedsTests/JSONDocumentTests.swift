@@ -12,7 +12,7 @@ import Testing
     """
   }
 
-  @Test func `a point with a time is read with what its properties say`() {
+  @Test func `a point with a time is read with its properties`() {
     let feature = point(
       #""time":"2026-11-20T12:00:00Z","accuracy":9,"speed":1.5,"bearing":270,"battery":81,"device_id":"a""#,
       coordinates: "[2.29451,48.85841,35]")
@@ -34,11 +34,11 @@ import Testing
     #""time_long":1795176000000,"time":null"#, #""time":"2026-11-20 12:00:00""#,
     #""recorded_at":1795176000.0"#,
   ])
-  func `the time of a point has many names and forms`(time: String) {
+  func `a point's time is read under many names and in many forms`(time: String) {
     #expect(fixes(in: point(time)).map(\.time) == [noon])
   }
 
-  @Test func `a point without a time is a place, and one whose time cannot be read is bad`() {
+  @Test func `a point without a time is not a fix, and one with an unreadable time is bad`() {
     let feed =
       #"{"type":"FeatureCollection","features":[\#(point("")),\#(point(#""time":"noon""#))]}"#
     var reader = FeedReader()
@@ -46,7 +46,7 @@ import Testing
     #expect(reader.statistics.firstBadLines.map(\.number) == [2])
   }
 
-  @Test func `the positions of a line have the times that are told for them, or none`() {
+  @Test func `the positions of a line have one time each, or none`() {
     func line(_ properties: String) -> String {
       """
       {"type":"Feature","properties":{\(properties)},
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `shapes are no way of anybody`() {
+  @Test func `polygons and collections of points are not fixes`() {
     for (type, coordinates) in [
       ("Polygon", "[[[1,2],[3,4],[1,2]]]"), ("MultiPoint", "[[1,2]]"),
       ("MultiPolygon", "[[[[1,2]]]]"),
@@ -82,13 +82,13 @@ import Testing
   }
 
   @Test(arguments: [#"["2.5","1.5"]"#, "[2.5,1.5,null]", "[2.5,1.5,3,4,5]", "[2.5,1.5,[]]"])
-  func `odd coordinates that can be read are`(coordinates: String) {
+  func `unusual but readable coordinates are accepted`(coordinates: String) {
     let found = fixes(in: point(#""time":1795176000"#, coordinates: coordinates))
     #expect(found.map(\.latitude) == [1.5] && found.map(\.longitude) == [2.5])
   }
 
   @Test(arguments: ["[]", "[2.5]", "null", "{}", #"["a","b"]"#, "[[[[[[1,2]]]]]]", "7"])
-  func `coordinates that cannot be read are told`(coordinates: String) {
+  func `unreadable coordinates are reported as a bad line`(coordinates: String) {
     var reader = FeedReader()
     let feed = point(#""time":1795176000"#, coordinates: coordinates)
     let found = reader.consume(Array(feed.utf8)) + reader.finish()
@@ -96,7 +96,7 @@ import Testing
     #expect(reader.statistics.badLines == 1)
   }
 
-  @Test func `a record that is no JSON is told, and the next one is read`() {
+  @Test func `a record with invalid JSON is reported, and the next one is read`() {
     let good = point(#""time":1795176000"#)
     let feed =
       #"{"type":"FeatureCollection","features":[\#(good),{"a":tru},\#(good),{"b":01},\#(good)]}"#
@@ -105,7 +105,7 @@ import Testing
     #expect(reader.statistics.firstBadLines.map(\.number) == [2, 4])
   }
 
-  @Test func `a document without line ends that is longer than any line is read as it comes`() {
+  @Test func `a long document without line ends is read incrementally`() {
     let count = 2000
     let features = Array(repeating: point(#""time":1795176000"#), count: count).joined(
       separator: ",")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a record beyond what is held is told and passed over`() {
+  @Test func `a record above the size limit is reported and skipped`() {
     var reader = FeedReader(format: .geojson)
     var found = reader.consume(Array(#"{"features":[{"a":""#.utf8))
     let megabyte = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
@@ -140,14 +140,14 @@ import Testing
     #""time":null,"date":"2026-11-20T12:00:00Z""#,
     #""date":"2025-01-01T00:00:00Z","time":1795176000"#,
   ])
-  func `a point whose time is called its date is a fix`(properties: String) {
+  func `a point's date properties are read as its time`(properties: String) {
     #expect(fixes(in: point(properties)).map(\.time) == [noon])
   }
 
   @Test(arguments: [
     #""date":"2026-11-20""#, #""date":20261120"#, #""date":"yesterday""#, #""date":{}"#,
   ])
-  func `a point that has a day alone is a place`(properties: String) {
+  func `a point with a day but no time of day is not a fix`(properties: String) {
     var reader = FeedReader()
     #expect((reader.consume(Array(point(properties).utf8)) + reader.finish()).isEmpty)
     #expect(reader.statistics.badLines == 0)
@@ -155,7 +155,7 @@ import Testing
 
   // MARK: - Google
 
-  @Test func `a record of Takeout is read with its device, and degrees that lost their sign`() {
+  @Test func `a Takeout record has its device, and degrees that overflowed are corrected`() {
     let feed = """
       {"locations":[{"latitudeE7":-338568000,"longitudeE7":1512153000,"altitude":35,"velocity":2,"heading":90,
         "accuracy":20,"deviceTag":335552189,"timestamp":"2026-11-20T12:00:00Z"},
@@ -172,7 +172,7 @@ import Testing
     #expect(found.map(\.latitude) == [-33.8568, -33.8568])
   }
 
-  @Test func `a Timeline of iOS tells minutes since the start of a segment`() {
+  @Test func `an iOS Timeline gives times in minutes since the start of a segment`() {
     let feed = """
       [{"endTime":"2026-11-20T13:00:00Z","startTime":"2026-11-20T11:55:00Z","timelinePath":[
         {"point":"geo:48.85841,2.29451","durationMinutesOffsetFromStartTime":"5"},

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MutationTests {
   @Test(arguments: [1, 2, 3, 4])
-  func `no damage to a feed makes it trap or report a number that is none`(seed: UInt64) {
+  func `damaged feeds do not trap, nor give non-finite numbers`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for round in 0..<1000 {
       let feed = damaged(round % 2 == 0 ? nmea : ndjson, using: &generator)

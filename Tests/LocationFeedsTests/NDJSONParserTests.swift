@@ -4,7 +4,7 @@ import LocationFeeds
 import Testing
 
 @Suite struct NDJSONParserTests {
-  @Test func `a fix keeps its cause from line to line`() throws {
+  @Test func `a fix's cause round-trips through a line`() throws {
     let fix = LocationFix(
       time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 1.5, longitude: 2.5,
       cause: LocationFix.Cause(.leave, region: "photospots 3"))
@@ -20,14 +20,14 @@ import Testing
     #""cause":"flood","region":"north""#, #""cause":5,"region":{}"#, #""region":"Home""#,
     #""cause":null"#,
   ])
-  func `what other programs mean by a cause is none, and the line is good`(members: String) {
+  func `causes of other programs are ignored, and the line is valid`(members: String) {
     let line = "{\"latitude\":1,\"longitude\":2,\(members)}"
     #expect(
       FeedReader.fixes(in: Array(line.utf8), format: .ndjson).fixes
         == [LocationFix(time: nil, latitude: 1, longitude: 2)])
   }
 
-  @Test func `a whole fix is read, and written again as it was`() {
+  @Test func `a complete fix round-trips`() {
     let line = """
       {"time":"2026-11-20T12:00:00.000Z","latitude":48.8584,"longitude":2.2945,"altitude":35,\
       "horizontalAccuracy":5,"speed":1.4,"course":270,"device":"phone","battery":0.8}
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `any offset is read, and a line without a time is a fix without one`() {
+  @Test func `any UTC offset is read, and a line without a time is a fix without one`() {
     let feed = """
       {"time":"2026-11-20T17:30:00.5+05:30","latitude":1,"longitude":2}
       {"latitude":1,"longitude":2}
@@ -61,24 +61,24 @@ import Testing
   }
 
   @Test(arguments: ["0", "-1", "-0.0", "null"])
-  func `an accuracy that is not above zero is unknown`(accuracy: String) {
+  func `an accuracy that is not positive is nil`(accuracy: String) {
     let feed = #"{"latitude":1,"longitude":2,"horizontalAccuracy":\#(accuracy)}"#
     #expect(fixes(in: feed) == [LocationFix(time: nil, latitude: 1, longitude: 2)])
   }
 
-  @Test func `what a receiver marks as invalid, and an empty name, is unknown`() {
+  @Test func `negative values and an empty device name are nil`() {
     let feed = #"{"latitude":1,"longitude":2,"speed":-1,"course":-1,"battery":-1,"device":""}"#
     #expect(fixes(in: feed) == [LocationFix(time: nil, latitude: 1, longitude: 2)])
   }
 
-  @Test func `a position that is not on the globe is a fix as it was reported`() {
+  @Test func `a position off the globe is kept as reported`() {
     #expect(
       fixes(in: #"{"latitude":91,"longitude":-1e9}"#) == [
         LocationFix(time: nil, latitude: 91, longitude: -1e9)
       ])
   }
 
-  @Test func `unknown members are passed over, and of repeated ones the last counts`() {
+  @Test func `unknown members are skipped, and the last of repeated members is used`() {
     let feed = #"{"a":[{"latitude":7}],"latitude":1,"b":"}","longitude":2,"latitude":3}"#
     #expect(fixes(in: feed) == [LocationFix(time: nil, latitude: 3, longitude: 2)])
   }
@@ -95,7 +95,7 @@ import Testing
     "{}", "🙂",
     #"{"latitude":NaN,"longitude":2}"#, #"{"latitude":1,"longitude":2,"device":7}"#,
   ])
-  func `a bad line is counted, and the next is read`(line: String) {
+  func `a bad line is counted, and the next line is read`(line: String) {
     let good = #"{"latitude":1,"longitude":2}"#
     var reader = FeedReader()
     let found = reader.consume(Array("\(good)\r\n\n\(line)\n  \n\(good)".utf8)) + reader.finish()
@@ -106,7 +106,7 @@ import Testing
     #expect(reader.statistics.fixes == 2)
   }
 
-  @Test func `a fault says nothing of what the line says`() {
+  @Test func `a fault's description does not reveal the line's content`() {
     var reader = FeedReader(format: .ndjson)
     _ = reader.consume(
       Array(#"{"latitude":48.8584,"longitude":2.2945,"time":"secret"}"#.utf8 + [10]))

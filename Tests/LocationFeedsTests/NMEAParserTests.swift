@@ -7,7 +7,7 @@ private let gga = sentence("GPGGA,120000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,
 private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201126,,,A")
 
 @Suite struct NMEAParserTests {
-  @Test func `sentences of one time make one fix, in which later values win`() throws {
+  @Test func `sentences of the same time make one fix, in which later values win`() throws {
     let fix = try #require(fixes(in: gga + rmc).first)
     #expect(fixes(in: gga + rmc).count == 1)
     #expect(fix.time == Instant(iso8601: "2026-11-20T12:00:00Z"))
@@ -22,7 +22,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
   }
 
   @Test(arguments: ["GP", "GN", "GL", "BD", "II", "EC", "Q1"])
-  func `any talker is read`(talker: String) {
+  func `sentences of any talker are read`(talker: String) {
     let feed = sentence("\(talker)RMC,120000,A,4851.510,N,00217.680,E,,,201126,,,A")
     #expect(fixes(in: feed).count == 1)
   }
@@ -44,13 +44,13 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     "GPGLL,4851.504,N,00217.670,E,120000,A,N",
     "PGRMC,120000,A,4851.510,N,00217.680,E,0.0,0.0,201126,,,A",
   ])
-  func `what is void or proprietary gives no position`(text: String) {
+  func `void and proprietary sentences give no position`(text: String) {
     var reader = FeedReader(format: .nmea)
     #expect(reader.consume(Array(sentence(text).utf8)) + reader.finish() == [])
     #expect(reader.statistics.badLines == 0)
   }
 
-  @Test func `a wrong checksum drops the sentence`() {
+  @Test func `a sentence with a wrong checksum is dropped`() {
     let wrong = rmc.replacing("4851.510", with: "4851.511")
     var reader = FeedReader()
     #expect(reader.consume(Array((gga + wrong).utf8)) == [])
@@ -59,7 +59,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(reader.statistics.firstBadLines.map(\.number) == [2])
   }
 
-  @Test func `a missing checksum and one in lower case are accepted`() {
+  @Test func `a missing or lowercase checksum is accepted`() {
     let bare = String(rmc.prefix { $0 != "*" })
     #expect(fixes(in: bare) == fixes(in: rmc))
     #expect(fixes(in: bare + "*") == fixes(in: rmc))
@@ -70,7 +70,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     }
   }
 
-  @Test func `a line that is cut off never gives a cut-off value`() {
+  @Test func `a truncated sentence never gives a truncated value`() {
     for text in [gga, rmc, sentence("GPGLL,4851.504,N,00217.670,E,120000,A,A")] {
       let whole = fixes(in: text)
       for length in 1..<text.utf8.count {
@@ -83,21 +83,21 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     }
   }
 
-  @Test func `a sentence that is glued to a cut-off one is read`() {
+  @Test func `a sentence glued to a truncated one is read`() {
     #expect(fixes(in: "$GPGGA,1200" + rmc) == fixes(in: rmc))
     #expect(fixes(in: "!AIVDM,1,1,,A,14eG" + rmc) == fixes(in: rmc))
     #expect(fixes(in: "$GPGGA,120000,4851.504,N,0021!AIVDM,1,1,,A,14eG" + rmc) == fixes(in: rmc))
     #expect(fixes(in: "$GPGSV,3,1*" + rmc) == fixes(in: rmc))
   }
 
-  @Test func `AIS, comments, blank lines and binary junk may come between`() {
+  @Test func `AIS, comments, blank lines and binary junk between sentences are skipped`() {
     let ais = "!AIVDM,1,1,,A,14eG;o@034o8sd<L9i:a;WF>062D,0*7D\r\n"
     let junk: [UInt8] = [0xB5, 0x62, 0, 0, 1, 7, 0x0A, 0xFF, 0x0D, 0]
     let feed = "# a log, $GPRMC among others\r\n\r\n\(ais)".utf8 + junk + Array(rmc.utf8) + junk
     #expect(fixes(in: Array(feed)) == fixes(in: rmc))
   }
 
-  @Test func `UTF-16 with a byte-order mark is read, in both orders`() {
+  @Test func `UTF-16 with a byte-order mark is read in both byte orders`() {
     let units = Array("\u{FEFF}\(gga)\(rmc)".utf16)
     let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     let big = units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
@@ -109,7 +109,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
 
   // MARK: - Accuracy and motion
 
-  @Test func `GST gives the accuracy, else GBS, else HDOP times five metres`() throws {
+  @Test func `GST gives the accuracy, else GBS, else HDOP times 5 m`() throws {
     let gst = sentence("GPGST,120000,1.0,,,,3.0,4.0,6.0")
     let gbs = sentence("GPGBS,120000,6.0,8.0,1.0,,,,")
     #expect(fixes(in: gga).first?.horizontalAccuracyMeters == 6)
@@ -135,7 +135,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
 
   // MARK: - Dates
 
-  @Test func `a position whose date is not known has no time`() {
+  @Test func `a position without a known date has no time`() {
     let gll = sentence("GPGLL,4851.504,N,00217.670,E,120001,A,A")
     var reader = FeedReader()
     let found = reader.consume(Array((gga + gll).utf8)) + reader.finish()
@@ -143,7 +143,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(reader.statistics.untimedFixes == 2)
   }
 
-  @Test func `the date of RMC or ZDA is carried forward, past midnight too`() {
+  @Test func `the date of RMC or ZDA is carried forward across midnight`() {
     func gga(_ time: String) -> String {
       sentence("GPGGA,\(time),4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
     }
@@ -162,7 +162,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
       ])
   }
 
-  /// Positions with times of day alone.
+  /// Positions with a time of day but no date.
   private func positions(_ times: String...) -> String {
     times.map { sentence("GPGGA,\($0),4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,") }.joined()
   }
@@ -177,7 +177,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     return (found + reader.finish()).map { $0.time?.iso8601 }
   }
 
-  @Test func `in a recorded file the date is carried back, over midnight too`() {
+  @Test func `in a recorded file the date is carried backward across midnight`() {
     let zda = sentence("GPZDA,000010.00,01,01,2027,00,00")
     let feed = positions("130000", "220000", "235959.50", "000001") + zda + positions("000011")
     let dated = [
@@ -194,7 +194,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(fixes(in: feed).map { $0.time == nil } == [true, true, true, true, false])
   }
 
-  @Test func `a date is carried back only as far as the days can be told`() {
+  @Test func `a date is carried backward only while the days are unambiguous`() {
     let zda = sentence("GPZDA,180000.00,20,11,2026,00,00")
     // From 05:00 to 17:30 is more than twelve hours, so another day may lie in between.
     #expect(
@@ -205,38 +205,38 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(recorded("") == [])
   }
 
-  @Test func `the date is carried over any number of days, through void sentences too`() {
+  @Test func `the date is carried across several days, by void sentences too`() {
     let void = ["200000", "060000", "140000", "220000"].map { sentence("GPRMC,\($0),V,,,,,,,,,,N") }
     let gga = sentence("GPGGA,080000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
     let found = fixes(in: rmc + void.joined() + gga)
     #expect(found.last?.time?.iso8601 == "2026-11-22T08:00:00.000Z")
   }
 
-  @Test func `after a step that may lead to either of two days, no day is made up`() {
+  @Test func `after a step of more than twelve hours, the date is unknown`() {
     let later = sentence("GPGGA,060000,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
     #expect(fixes(in: rmc + later).map { $0.time == nil } == [false, true])
   }
 
   @Test(arguments: [("201126", "2026-11-20"), ("220899", "1999-08-22"), ("060180", "1980-01-06")])
-  func `a year of two digits lies in 1980 to 2079`(date: String, day: String) {
+  func `a two-digit year lies in 1980 to 2079`(date: String, day: String) {
     let feed = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,,,\(date),,,A")
     #expect(fixes(in: feed).first?.time?.iso8601 == "\(day)T12:00:00.000Z")
   }
 
   @Test(arguments: ["2208-1", "310226", "000000", "1112", ""])
-  func `a date that is none leaves the position without a time`(date: String) {
+  func `an invalid date leaves the position without a time`(date: String) {
     let feed = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,,,\(date),,,A")
     #expect(fixes(in: feed).map(\.time) == [nil])
   }
 
-  @Test func `the date of a void RMC sentence does not replace a better one`() {
+  @Test func `the date of a void RMC sentence does not replace a valid one`() {
     let void = sentence("GPRMC,120001,V,,,,,,,161206,,,N")
     let later = sentence("GPGGA,120002,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
     #expect(fixes(in: rmc + void + later).last?.time?.iso8601 == "2026-11-20T12:00:02.000Z")
     #expect(fixes(in: void + later).last?.time?.iso8601 == "2006-12-16T12:00:02.000Z")
   }
 
-  @Test func `a leap second is the end of the day, and an epoch of its own`() {
+  @Test func `a leap second is the end of its day and a separate epoch`() {
     func rmc(_ time: String, _ date: String) -> String {
       sentence("GPRMC,\(time),A,4851.510,N,00217.680,E,,,\(date),,,A")
     }
@@ -250,7 +250,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
   @Test(arguments: [
     "240000", "126000", "12000", "1200000", "12:00:00", "222515.x", ".1", "-120000",
   ])
-  func `a time of day that is none makes the sentence bad`(time: String) {
+  func `an invalid time of day makes the sentence bad`(time: String) {
     var reader = FeedReader()
     let feed = sentence("GPRMC,\(time),A,4851.510,N,00217.680,E,,,201126,,,A")
     #expect(reader.consume(Array(feed.utf8)) + reader.finish() == [])
@@ -262,7 +262,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     "4851.510,E,00217.680,N", "99999999999999999999,N,00217.680,E", "4851.510,N,,E",
     "-4851.510,N,00217.680,E", "1e3,N,00217.680,E", "nan,N,inf,E",
   ])
-  func `a position that is none makes the sentence bad`(position: String) {
+  func `an invalid position makes the sentence bad`(position: String) {
     var reader = FeedReader()
     let feed = sentence("GPRMC,120000,A,\(position),,,201126,,,A")
     #expect(reader.consume(Array(feed.utf8)) + reader.finish() == [])
@@ -271,7 +271,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
 
   // MARK: - Epochs
 
-  @Test func `a fix is given when another time begins, on a flush, or at the end`() {
+  @Test func `a fix is delivered at the next time, at a flush, or at the end`() {
     let next = sentence("GPGGA,120001,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
     var reader = FeedReader()
     #expect(reader.consume(Array((gga + rmc).utf8)) == [])
@@ -281,7 +281,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(reader.finish() == [])
   }
 
-  @Test func `an epoch that was flushed makes no second fix, but tells its date`() {
+  @Test func `a flushed epoch gives no second fix, but its date is used`() {
     let next = sentence("GPGGA,120001,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
     var reader = FeedReader()
     #expect(reader.consume(Array(gga.utf8)) == [])
@@ -291,7 +291,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(following.map { $0.time?.iso8601 } == ["2026-11-20T12:00:01.000Z"])
   }
 
-  @Test func `a late sentence of the epoch before adds no fix and ends none`() {
+  @Test func `a late sentence of the previous epoch adds no fix`() {
     let next = sentence("GPGGA,120001,4851.504,N,00217.670,E,1,08,1.2,35.0,M,47.0,M,,")
     let nextRMC = sentence("GPRMC,120001,A,4851.510,N,00217.680,E,,,201126,,,A")
     #expect(fixes(in: gga + next + rmc + nextRMC).count == 2)
@@ -305,7 +305,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
       ])
   }
 
-  @Test func `a clock that goes back stops nothing`() {
+  @Test func `fixes continue after the clock goes back`() {
     let feed = rmc + sentence("GPGLL,4851.504,N,00217.670,E,115930,A,A") + gga
     let later = sentence("GPGLL,4851.504,N,00217.670,E,115931,A,A")
     #expect(

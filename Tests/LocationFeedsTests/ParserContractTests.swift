@@ -5,12 +5,12 @@ import Testing
 
 /// The contract of the parsers of all formats, for any input.
 @Suite struct ParserContractTests {
-  @Test func `there is a sample of every format`() {
+  @Test func `every format has a sample`() {
     #expect(Set(FeedSample.all.map(\.format)) == Set(FeedFormat.allCases))
   }
 
   @Test(arguments: FeedSample.all)
-  func `the format is recognised, and the fixes are read, once each`(sample: FeedSample) {
+  func `the format is recognised, and each fix is read once`(sample: FeedSample) {
     var reader = FeedReader()
     let found = reader.consume(sample.bytes) + reader.finish()
     #expect(reader.format == sample.format)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: FeedSample.all)
-  func `a feed that is cut off at any byte gives the fixes before the cut, and no other`(
+  func `a feed truncated at any byte gives the fixes before it and no others`(
     sample: FeedSample
   ) {
     let whole = fixes(in: sample.bytes)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: FeedSample.all.filter(\.format.isDocument))
-  func `a document that is cut off is told of`(sample: FeedSample) {
+  func `a truncated document is reported`(sample: FeedSample) {
     let length = sample.bytes.count - 12
     var reader = FeedReader(format: sample.format)
     let found = reader.consume(Array(sample.bytes[..<length])) + reader.finish()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: FeedSample.all.filter { $0.format != .nmea })
-  func `a feed after another is read like the first`(sample: FeedSample) {
+  func `a second feed is read like the first`(sample: FeedSample) {
     var reader = FeedReader()
     let first = reader.consume(sample.bytes) + reader.finish()
     // 1795262400 is a day after 1795176000.
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: FeedFormat.allCases)
-  func `nothing, and white space, is no fix and no fault`(format: FeedFormat) {
+  func `an empty or blank feed has no fixes and no bad lines`(format: FeedFormat) {
     for text in ["", "\n", " \t\r\n \n\n", "\u{FEFF}"] {
       for given in [nil, format] {
         var reader = FeedReader(format: given)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: FeedSample.all.filter { !$0.format.isDocument && $0.name != "document" })
-  func `junk between the lines is counted, and the rest is read`(sample: FeedSample) {
+  func `junk between lines is counted, and the other lines are read`(sample: FeedSample) {
     let whole = fixes(in: sample.bytes)
     let junk: [UInt8] = Array("}{\u{0}\u{1}<html> é".utf8) + [0xFF, 0x80, 0x0A]
     var feed: [UInt8] = []
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: FeedSample.all)
-  func `a line of 10 MB is no fix, and is told`(sample: FeedSample) {
+  func `a 10 MB line gives no fix and is reported`(sample: FeedSample) {
     let start = Array(sample.bytes.filter { $0 != 0x0A && $0 != 0x0D }.prefix(70))
     let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
     var reader = FeedReader(format: sample.format)
@@ -138,7 +138,7 @@ import Testing
   @Test(arguments: [
     "", "x", "{", "[", "<", "{\"", "<gpx>", "<kml><coordinates>", "$GPRMC,", "lat,lon,",
   ])
-  func `endless lines of any kind decide nothing that is wrong`(start: String) {
+  func `endless lines give no fixes, whatever their start`(start: String) {
     for filler in ["x", "[", "\"", "<a>", ",", "9", " "] {
       let line = Array((start + String(repeating: filler, count: 70_000 / filler.utf8.count)).utf8)
       for format in [nil] + FeedFormat.allCases {
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: Array(zip(FeedSample.all, 1...)))
-  func `no damage makes a parser trap, or report a number that is none`(
+  func `damaged feeds do not trap, nor give non-finite numbers`(
     sample: FeedSample, seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: FeedSample.all)
-  func `a message that is whole is read in one go, under the device that its transport knows`(
+  func `a whole message is read at once, with the transport's device as default`(
     sample: FeedSample
   ) {
     let read = FeedReader.fixes(in: sample.bytes, device: "transport")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PhoneReportTests {
   // MARK: - OwnTracks
 
-  @Test func `an OwnTracks message is read with its units`() {
+  @Test func `an OwnTracks message is read and its units are converted`() {
     let feed = """
       {"_type":"location","tst":1795176000,"lat":-33.8568,"lon":151.2153,"alt":40,"acc":5,"vel":36,\
       "cog":118,"batt":85,"tid":"JJ","topic":"owntracks/jane/phone"}
@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `minus one, zero accuracy and what is no number are unknown to OwnTracks`() {
+  @Test func `negative, zero and non-numeric OwnTracks values are nil`() {
     for accuracy in ["-1", "0", "\"0\"", "\"\"", "null", "true"] {
       let feed = """
         {"_type":"location","tst":"1795176000","lat":"1.5","lon":"2.5","acc":\(accuracy),"vel":-1,"cog":-1,\
@@ -57,7 +57,7 @@ import Testing
         + #""event":"enter","desc":"photospots 3"}"#, "px"
     ),
   ])
-  func `a transition is a position with its cause`(message: String, device: String) {
+  func `a transition is a position with a cause`(message: String, device: String) {
     #expect(
       fixes(in: message) == [
         LocationFix(
@@ -67,12 +67,12 @@ import Testing
       ])
   }
 
-  @Test func `a recorded track has no transitions`() {
+  @Test func `transitions in a recorded track are ignored`() {
     let message = #"{"_type":"transition","lat":1,"lon":2,"tst":1795176000,"event":"leave"}"#
     #expect(fixes(in: Array(message.utf8), isRecorded: true) == [])
   }
 
-  @Test func `a transition without a position is none, and one of an unknown event has no cause`() {
+  @Test func `a transition needs a position, and an unknown event gives no cause`() {
     #expect(fixes(in: #"{"_type":"transition","tst":1795176000,"event":"leave"}"#) == [])
     let other = #"{"_type":"transition","lat":1,"lon":2,"tst":1795176000,"event":"dance"}"#
     #expect(fixes(in: other).map(\.cause) == [nil])
@@ -80,7 +80,7 @@ import Testing
     #expect(fixes(in: nameless).map(\.cause) == [LocationFix.Cause(.leave)])
   }
 
-  @Test func `only locations and transitions are positions, and an encrypted message is told`() {
+  @Test func `only locations and transitions are positions; encrypted messages are reported`() {
     let feed = """
       {"_type":"waypoint","lat":1,"lon":1,"tst":1795176000}
       {"_type":"encrypted","data":"1Vu7OwpW4lMnh28FB"}
@@ -91,7 +91,7 @@ import Testing
     #expect(reader.statistics.firstBadLines.map(\.fault) == [.encrypted])
   }
 
-  @Test func `a message that comes twice is given twice, and a bad one is told`() {
+  @Test func `a repeated message is delivered twice, and a bad one is reported`() {
     let good = #"{"_type":"location","tst":1795176000,"lat":1,"lon":2}"#
     let bad = #"{"_type":"location","tst":1795176000,"lat":1}"#
     let timeless = #"{"_type":"location","tst":"noon","lat":1,"lon":2}"#
@@ -104,14 +104,14 @@ import Testing
       ])
   }
 
-  @Test func `the device is called by its topic, then by the transport, then by its tracker id`() {
+  @Test func `the device is named by topic, then transport, then tracker id`() {
     let plain = #"{"_type":"location","lat":1,"lon":2,"tid":"JJ"}"#
     let named = #"{"_type":"location","lat":1,"lon":2,"tid":"JJ","topic":"owntracks/jane/phone"}"#
     #expect(fixes(in: plain).map(\.device) == ["JJ"])
     #expect(FeedReader.fixes(in: Array(plain.utf8), device: "hall").fixes.map(\.device) == ["hall"])
     #expect(
       FeedReader.fixes(in: Array(named.utf8), device: "hall").fixes.map(\.device) == ["jane/phone"])
-    // What mosquitto_sub -v prints.
+    // The output of mosquitto_sub -v.
     #expect(fixes(in: "owntracks/joe/tab \(plain)\n").map(\.device) == ["joe/tab"])
     #expect(fixes(in: "some/topic \(plain)\nsome/topic\n").map(\.device) == ["some/topic"])
   }
@@ -131,7 +131,7 @@ import Testing
     """
   }
 
-  @Test func `an Overland feature is read with longitude first`() {
+  @Test func `an Overland feature is read, longitude first`() {
     let feed = overland(
       feature(
         0,
@@ -148,13 +148,13 @@ import Testing
       ])
   }
 
-  @Test func `an Overland batch that is sent again brings nothing new, other devices do`() {
+  @Test func `a repeated Overland batch gives no new fixes, except of other devices`() {
     let batch = overland(feature(0), feature(1), feature(2))
     #expect(fixes(in: batch + batch).count == 3)
     #expect(fixes(in: batch + overland(feature(0, device: "tablet"))).count == 4)
   }
 
-  @Test func `an Overland feature without a geometry, and a visit, are no positions`() {
+  @Test func `Overland features without geometry and visits are not positions`() {
     let feed = overland(
       #"{"type":"Feature","properties":{"timestamp":"2026-11-20T12:00:00Z"}}"#,
       #"{"type":"Feature","geometry":null,"properties":{"timestamp":"2026-11-20T12:00:00Z"}}"#,
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test
-  func `a batch that is cut off does not swallow the next, unless a value may follow the cut`() {
+  func `a truncated batch does not swallow the next, unless it ends before a value`() {
     let batch = overland(feature(0), feature(1))
     let whole = overland(feature(2), feature(3))
     for length in 20..<batch.utf8.count
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: - Traccar
 
-  @Test func `a query is read with speed in knots and battery in percent`() {
+  @Test func `a query's speed is in knots and its battery in percent`() {
     let query = """
       id=123456&lat=48.85841&lon=2.29451&timestamp=1795176000&hdop=6&altitude=35&speed=10&bearing=270&batt=81
       """
@@ -206,12 +206,12 @@ import Testing
     "2026-11-20%2012:00:00", "2026-11-20+12:00:00", "2026-11-20T13:00:00+01:00",
     "2026-11-20T13%3A00%3A00%2B01%3A00",
   ])
-  func `the time of a query has many forms`(time: String) {
+  func `the time of a query is read in many forms`(time: String) {
     let found = fixes(in: "id=1&timestamp=\(time)&lat=1&lon=2")
     #expect(found.map { $0.time?.iso8601 } == ["2026-11-20T12:00:00.000Z"])
   }
 
-  @Test func `a query tells its accuracy in metres, its place in one value, and that it is void`() {
+  @Test func `a query may have accuracy in metres, one location value, and a valid flag`() {
     #expect(
       fixes(in: "id=1&location=1.5,-2.5&hdop=2&accuracy=7")
         == [
@@ -222,7 +222,7 @@ import Testing
     #expect(fixes(in: "id=1&lat=1&lon=x", format: .traccar) == [])
   }
 
-  @Test func `a location in JSON is read with speed in metres per second`() {
+  @Test func `a JSON location's speed is in metres per second`() {
     let body = """
       {
         "location": {

@@ -15,7 +15,7 @@ import Testing
     """
   }
 
-  @Test func `a report is read with everything that a fix has`() {
+  @Test func `a report is read with all members of a fix`() {
     let feed = """
       {"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"2026-11-20T12:00:00.250Z","lat":-33.8568,\
       "lon":151.2153,"altHAE":55.1,"altMSL":35.5,"alt":36.0,"epx":1.5,"epy":2.5,"eph":4.5,"track":118.5,\
@@ -42,7 +42,7 @@ import Testing
     #expect(fixes(in: feed + noFix) == [])
   }
 
-  @Test func `reports of one time are one fix, later values win and missing ones stay`() {
+  @Test func `reports of one time make one fix: later values win, missing ones stay`() {
     let feed =
       tpv(0, #""lat":1,"lon":1,"eph":9,"speed":2"#) + tpv(0, #""lat":1.5,"lon":1,"eph":8"#)
       + tpv(1)
@@ -52,7 +52,7 @@ import Testing
     #expect(found.first?.speedMetersPerSecond == 2)
   }
 
-  @Test func `receivers are kept apart, in the order in which their epochs began`() {
+  @Test func `receivers have separate epochs, in the order in which they began`() {
     let feed =
       tpv(0) + tpv(0, device: "/dev/b") + tpv(0, #""lat":9,"lon":9"#) + tpv(1)
       + tpv(0, #""lat":8,"lon":8"#, device: "/dev/b") + tpv(1, device: "/dev/b")
@@ -61,14 +61,14 @@ import Testing
     #expect(found.map(\.latitude) == [9, 8, 48.85841, 48.85841])
   }
 
-  @Test func `a receiver that dies does not hold back the others`() {
+  @Test func `a receiver that stops reporting does not delay the others`() {
     var reader = FeedReader()
     var found = reader.consume(Array(tpv(0).utf8))
     for second in 0..<5 { found += reader.consume(Array(tpv(second, device: "/dev/b").utf8)) }
     #expect(found.map(\.device) == ["/dev/a", "/dev/b", "/dev/b", "/dev/b", "/dev/b"])
   }
 
-  @Test func `a flush gives what is held, and what follows of that epoch makes no second fix`() {
+  @Test func `a flush delivers pending fixes, and the same epoch gives no second one`() {
     var reader = FeedReader()
     #expect(reader.consume(Array((tpv(0) + tpv(0, device: "/dev/b")).utf8)) == [])
     #expect(reader.flush().count == 2)
@@ -77,19 +77,19 @@ import Testing
     #expect(reader.consume(Array(tpv(1).utf8)) + reader.flush() != [])
   }
 
-  @Test func `a receiver that loses its fix has given its last one`() {
+  @Test func `a receiver that loses its fix delivers the last one`() {
     var reader = FeedReader()
     #expect(reader.consume(Array((tpv(0) + tpv(1, #""ept":1"#, mode: 1)).utf8)).count == 1)
   }
 
-  @Test func `a position without a time is given at once, without one`() {
+  @Test func `a position without a time is delivered at once`() {
     let report = #"{"class":"TPV","mode":3,"lat":1,"lon":2}"# + "\n"
     var reader = FeedReader()
     #expect(reader.consume(Array((tpv(0) + report).utf8)).map(\.time) == [nil])
     #expect(reader.statistics.untimedFixes == 1)
   }
 
-  @Test func `the format is gpsd's, also if raw sentences come first and are glued to a report`() {
+  @Test func `recognises gpsd with raw sentences before or glued to its reports`() {
     let raw = sentence("GPRMC,115959,V,,,,,,,201126,,")
     let glued = "$GPGSV,3,1,11,07,53,074,43,13" + tpv(3)
     var reader = FeedReader()
@@ -100,12 +100,12 @@ import Testing
     #expect(given.consume(Array((raw + tpv(0)).utf8)) + given.finish() == [])
   }
 
-  @Test func `a time that a logger put before a report is passed over`() {
+  @Test func `a logger's timestamp before a report is skipped`() {
     let feed = "2.508\t" + tpv(0) + "2026-11-20T12:00:01.5: " + tpv(1)
     #expect(fixes(in: feed).count == 2)
   }
 
-  @Test func `the receivers of a gpsd are bounded`() {
+  @Test func `the number of a gpsd's receivers is limited`() {
     var reader = FeedReader()
     var count = 0
     for device in 0..<1000 {

@@ -20,7 +20,7 @@ import Testing
     .datagram(Array(text.utf8), from: sender)
   }
 
-  /// Reads chunks at one time each, a second apart.
+  /// Reads chunks, a second apart.
   private func devices(
     _ chunks: [FeedChunk], name: String?, format: FeedFormat? = nil
   ) -> [String?] {
@@ -30,7 +30,7 @@ import Testing
     }.map(\.device)
   }
 
-  @Test func `a line that is cut off because the reading was ended is no bad line`() {
+  @Test func `a line truncated by an interruption is not a bad line`() {
     let whole = #"{"latitude":1,"longitude":2}"# + "\n"
     for format in [nil, FeedFormat.ndjson] {
       for length in 0...whole.utf8.count {
@@ -41,13 +41,13 @@ import Testing
         #expect(fixes.count == (length == whole.utf8.count ? 2 : 1))
       }
     }
-    // What is held back of an epoch is whole, and comes.
+    // The pending epoch is complete and is delivered.
     var reader = SourceReader(isLive: true)
     let fixes = reader.read(.bytes(Array(rmc(1).utf8))).fixes + reader.read(.interrupted).fixes
     #expect(fixes.count == 1)
   }
 
-  @Test func `a message that could not be dealt with counts when it is sent again`() {
+  @Test func `a message that was forgotten is accepted when sent again`() {
     let fix = LocationFix(
       time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 1, longitude: 2, device: "phone")
     let message = FeedChunk.reports([fix], .overland, FeedStatistics())
@@ -61,7 +61,7 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `a source by itself gives the names that its feed does`() {
+  @Test func `a single source keeps the feed's device names`() {
     let text =
       #"{"latitude":1,"longitude":2}"# + "\n" + #"{"latitude":1,"longitude":2,"device":"a"}"#
     #expect(devices([.bytes(Array(text.utf8)), .end], name: nil) == [nil, "a"])
@@ -74,7 +74,7 @@ import Testing
     #expect(devices([.bytes(Array(rmc(1).utf8)), .idle], name: "/dev/b") == ["/dev/b"])
   }
 
-  @Test func `the receivers of two gpsds that have one path are apart`() {
+  @Test func `receivers with the same path at two gpsds have different names`() {
     let text = """
       {"class":"TPV","device":"/dev/a","mode":3,"time":"2026-11-20T12:00:00.000Z","lat":1,"lon":2}
       {"class":"TPV","device":"tcp://h:1","mode":3,"time":"2026-11-20T12:00:00.000Z","lat":1,"lon":2}
@@ -87,7 +87,7 @@ import Testing
         == ["gpsd://h:2947/dev/a", "gpsd://h:2947/tcp://h:1"])
   }
 
-  @Test func `phones that have only tracker ids stay apart in one of several sources`() {
+  @Test func `phones with only tracker ids have different names in one of several sources`() {
     let text = ["ph", "tb"].map {
       #"{"_type":"location","tid":"\#($0)","tst":1795176000,"lat":1,"lon":2}"#
     }
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: - Datagrams
 
-  @Test func `each sender is a device apart where its lines name none`() {
+  @Test func `each sender is a device unless its lines name one`() {
     let named = #"{"latitude":1,"longitude":2,"device":"a"}"#
     let nameless = #"{"latitude":1,"longitude":2}"#
     let chunks = [
@@ -109,7 +109,7 @@ import Testing
       devices(chunks, name: "udp://:1") == ["udp://:1/10.0.0.1", "udp://:1/10.0.0.2", "a"])
   }
 
-  @Test func `senders who invent names get a number of them, and keep those that they use`() {
+  @Test func `a sender's invented names are limited, and known devices keep theirs`() {
     let lines = (0..<1000).map { #"{"latitude":1,"longitude":2,"device":"x\#($0)"}"# }
     let flood = datagram(lines.joined(separator: "\n"), from: "10.0.0.1")
     let phone = datagram(#"{"latitude":1,"longitude":2,"device":"phone"}"#, from: "10.0.0.2")
@@ -119,7 +119,7 @@ import Testing
     #expect(Set(names).contains("udp://:1"))
   }
 
-  @Test func `an epoch is one fix over several datagrams, and never of two senders`() {
+  @Test func `an epoch spans several datagrams of one sender`() {
     var reader = SourceReader(isLive: true)
     var fixes: [LocationFix] = []
     for second in 0..<2 {
@@ -135,7 +135,7 @@ import Testing
     #expect(fixes.map { Int(saturating: $0.latitude) } == [48, 47, 48, 47])
   }
 
-  @Test func `a sender that is idle is not kept waiting by another`() {
+  @Test func `an idle sender's fix is not delayed by another sender`() {
     var reader = SourceReader(isLive: true)
     #expect(reader.read(datagram(rmc(0), from: "a"), now: start).fixes.isEmpty)
     let soon = reader.read(datagram(rmc(0), from: "b"), now: start + .milliseconds(100))
@@ -146,7 +146,7 @@ import Testing
     #expect(reader.read(.end).fixes.isEmpty)
   }
 
-  @Test func `a datagram may be in any format of lines, whatever came before`() {
+  @Test func `a datagram may be in any line-based format, whatever came before`() {
     let csv = "time,lat,lon\n2026-11-20T12:00:00Z,1,2"
     let chunks = [
       datagram(rmc(0), from: "a"), datagram(#"{"latitude":1,"longitude":2}"#, from: "a"),
@@ -160,7 +160,7 @@ import Testing
 
   // MARK: - Messages
 
-  @Test func `a message that is sent again gives nothing new, and one that overlaps what is new`() {
+  @Test func `a repeated message gives no fixes, and an overlapping one only new ones`() {
     func reports(_ seconds: Range<Int>, device: String?) -> FeedChunk {
       let fixes = seconds.map { second in
         LocationFix(
@@ -181,7 +181,7 @@ import Testing
         == ["a", "a", "a", "a", "http://h:1", "http://h:1", "http://h:1"])
   }
 
-  @Test func `lines that cannot be read are counted, empty datagrams are not`() {
+  @Test func `unreadable lines are counted, empty datagrams are not`() {
     var reader = SourceReader(isLive: true)
     for text in ["junk", "", "\n", rmc(0), "$GPRMC,1*00"] {
       _ = reader.read(datagram(text, from: "a"), now: start)
@@ -192,20 +192,20 @@ import Testing
     #expect(reader.format == .nmea)
   }
 
-  @Test func `so many senders are remembered and no more`() {
+  @Test func `the number of remembered senders is limited`() {
     var senders = SenderReaders(format: .nmea)
     var statistics = FeedStatistics()
     for name in 0...SenderReaders.capacity {
       _ = senders.read(
         Array(rmc(0).utf8), from: "\(name)", now: start + .seconds(name), counting: &statistics)
     }
-    // The first was forgotten with what it held for the last.
+    // The first sender was evicted for the last, with its pending fix.
     #expect(senders.flush(now: nil).count == SenderReaders.capacity)
   }
 }
 
 @Suite(.timeLimit(.minutes(30))) struct FeedInboxTests {
-  @Test func `several sources are read at once, each in its order and to its end`() throws {
+  @Test func `several sources are read concurrently, each in order and to its end`() throws {
     let folder = TemporaryFolder()
     let texts = (0..<3).map { String(repeating: "\($0)", count: 300_000 + $0) }
     let inbox = try FeedInbox()

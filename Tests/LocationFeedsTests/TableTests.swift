@@ -6,7 +6,7 @@ import Testing
 @Suite struct CSVParserTests {
   private let noon = Instant(iso8601: "2026-11-20T12:00:00Z")
 
-  @Test func `columns are known by many names, in any order`() {
+  @Test func `columns are recognised by many names, in any order`() {
     let feed = """
       Device ID,Longitude,Latitude,UTC Time,Altitude (m),Horizontal Accuracy,Speed (km/h),Heading,Battery,Note
       phone,2.29451,48.85841,2026-11-20 12:00:00,35,9,36,270,81,"a, ""b"" c"
@@ -24,7 +24,9 @@ import Testing
     ("speed", 10.0), ("speed_kmh", 10.0 / 3.6), ("Speed (m/s)", 10.0), ("velocity", 10.0),
     ("speed (mph)", 4.4704), ("Speed [kn]", 18520.0 / 3600),
   ])
-  func `the unit of a speed is in its name`(name: String, metersPerSecond: Double) throws {
+  func `the unit of a speed is given by its column's name`(name: String, metersPerSecond: Double)
+    throws
+  {
     let found = fixes(in: "lat,lon,\(name)\n1,2,10\n")
     let speed = try #require(found.first?.speedMetersPerSecond)
     #expect(abs(speed - metersPerSecond) < 1e-12)
@@ -36,11 +38,11 @@ import Testing
     "2026-11-20 12:00:00 UTC", "2026-11-20 13:00:00 +0100", "1795176000", "1795176000000",
     "1795176000.0", "\"2026-11-20T12:00:00.000Z\"", "2026-11-20T12:00",
   ])
-  func `a time has many forms, and is UTC where it does not say`(time: String) {
+  func `times are read in many forms, and are UTC without an offset`(time: String) {
     #expect(fixes(in: "time,lat,lon\n\(time),1,2\n").map(\.time) == [noon])
   }
 
-  @Test func `a date and a time of day may be in two columns, in either order`() {
+  @Test func `date and time of day may be separate columns, in either order`() {
     #expect(fixes(in: "date,time,lat,lon\n2026-11-20,12:00:00,1,2\n").map(\.time) == [noon])
     #expect(fixes(in: "time;lat;lon;date\n12:00:00;1;2;2026/11/20\n").map(\.time) == [noon])
   }
@@ -48,10 +50,10 @@ import Testing
   @Test(arguments: [
     "20.11.2026 12:00", "noon", "2026-11-20", "12:00:00", "2026-13-20 12:00:00", "-5",
   ])
-  func `a time that cannot be read makes a bad row`(time: String) {
+  func `an unreadable time makes a bad row`(time: String) {
     var reader = FeedReader()
     let feed = "time,lat,lon\n\(time),1,2\n,1,2\n"
-    // An empty one is only unknown.
+    // An empty time is unknown.
     #expect((reader.consume(Array(feed.utf8)) + reader.finish()).map(\.time) == [nil])
     #expect(reader.statistics.latestBadLine?.fault == .unreadableMember("time"))
     #expect(reader.statistics.latestBadLine?.number == 2)
@@ -61,7 +63,7 @@ import Testing
     "INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W,HEIGHT,SPEED,HEADING",
     "index,tag,utc date,utc time,latitude n/s,longitude e/w,height,speed,heading",
   ])
-  func `coordinates may have letters, and dates and times be digits alone`(header: String) {
+  func `reads coordinates with letters, and dates and times as digits`(header: String) {
     let feed = """
       \(header)
       1,T,261120,120000,52.520000N,13.405000E,35,36,270
@@ -80,7 +82,7 @@ import Testing
     #expect(found.map(\.speedMetersPerSecond) == [10, 10, 10])
   }
 
-  @Test func `letters that contradict their column or a sign make a bad row`() {
+  @Test func `a letter that contradicts its column or sign makes a bad row`() {
     for (latitude, longitude) in [
       ("52.52E", "13.4E"), ("52.52N", "13.4N"), ("-52.52S", "13.4"), ("N", "1"),
     ] {
@@ -91,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `semicolons and tabs go with decimal commas`() {
+  @Test func `semicolons and tabs allow decimal commas`() {
     let expected = [LocationFix(time: noon, latitude: 48.5, longitude: -2.25, altitudeMeters: 35.5)]
     for delimiter in [";", "\t"] {
       let feed = "time;lat;lon;ele\n2026-11-20T12:00:00Z;48,5;-2,25;35,5\n"
@@ -100,24 +102,23 @@ import Testing
     }
   }
 
-  @Test func `degrees times ten million are exact`() {
+  @Test func `degrees times ten million are read exactly`() {
     #expect(
       fixes(in: "latitudeE7,longitudeE7\n525200000,-1340500001\n")
         == [LocationFix(time: nil, latitude: 52.52, longitude: -134.0500001)])
   }
 
-  @Test func `a battery is a percentage, or a share of 1`() {
+  @Test func `a battery level is a percentage or a fraction`() {
     let found = fixes(in: "lat,lon,battery\n1,2,80\n1,2,0.8\n1,2,100\n1,2,\n1,2,101\n")
     #expect(found.map(\.battery) == [0.8, 0.8, 1, nil, nil])
   }
 
-  @Test func `HDOP is an estimate that gives way to an accuracy`() {
+  @Test func `HDOP gives an estimated accuracy if the row has none`() {
     let found = fixes(in: "lat,lon,hdop,accuracy\n1,2,1.5,\n1,2,1.5,4\n1,2,0,\n")
     #expect(found.map(\.horizontalAccuracyMeters) == [7.5, 4, nil])
   }
 
-  @Test func `a row that is cut off is bad, one with fewer columns behind those that count is not`()
-  {
+  @Test func `a row that ends within the needed columns is bad`() {
     var reader = FeedReader()
     let feed =
       "time,lat,lon,speed,name\n2026-11-20T12:00:00Z,48.8,2.29451\n,48.8,2.2,1\n,1,2,3,x,y,z\n"
@@ -126,7 +127,7 @@ import Testing
     #expect(reader.statistics.firstBadLines.map(\.fault) == [.cutOff])
   }
 
-  @Test func `a header that comes again takes effect, and no row without one is read`() {
+  @Test func `a repeated header takes effect, and rows without a header are bad`() {
     let feed = "lat,lon\n1,2\nlon,lat\n1,2\n"
     #expect(fixes(in: feed).map(\.latitude) == [1, 2])
     var reader = FeedReader(format: .csv)
@@ -134,7 +135,7 @@ import Testing
     #expect(reader.statistics.firstBadLines.map(\.fault) == [.noHeader, .noHeader])
   }
 
-  @Test func `thousands of columns are no more than a few`() {
+  @Test func `columns beyond the limit are ignored`() {
     let names = (0..<10_000).map { "c\($0)" }.joined(separator: ",")
     let values = (0..<10_000).map(String.init).joined(separator: ",")
     #expect(fixes(in: "lat,lon,\(names)\n1,2,\(values)\n").count == 1)

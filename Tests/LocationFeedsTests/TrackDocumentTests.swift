@@ -15,7 +15,7 @@ import Testing
     gpx("<trk><trkseg>\(points.joined())</trkseg></trk>")
   }
 
-  @Test func `a track point is read with everything that it says`() {
+  @Test func `a track point is read with all its members`() {
     let feed = track(
       """
       <trkpt lon="2.29451" lat="48.85841"><ele>35.5</ele><time>2026-11-20T13:00:00.25+01:00</time>
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test func `waypoints and routes are no fixes`() {
+  @Test func `waypoints and routes are not fixes`() {
     let feed = gpx(
       """
       <metadata><time>2026-11-20T12:00:00Z</time></metadata>
@@ -45,7 +45,7 @@ import Testing
     #expect(reader.statistics.badLines == 0)
   }
 
-  @Test func `a point without a time has none, one whose time or place cannot be read is bad`() {
+  @Test func `a point may lack a time, but an unreadable time or place is bad`() {
     let feed = track(
       #"<trkpt lat="1" lon="2"/>"#, #"<trkpt lat="1" lon="2"><time/></trkpt>"#,
       #"<trkpt lat="1" lon="2"><time>noon</time></trkpt>"#, #"<trkpt lat="1"></trkpt>"#,
@@ -62,18 +62,18 @@ import Testing
       ])
   }
 
-  @Test func `points of one time are all there, as they were recorded`() {
+  @Test func `points with the same time are all kept`() {
     let point = #"<trkpt lat="1" lon="2"><time>2001-12-13T20:45:52.207Z</time></trkpt>"#
     #expect(fixes(in: track(point, point, point)).count == 3)
   }
 
-  @Test func `HDOP is an estimate, except where it is known to be metres`() {
+  @Test func `HDOP gives an estimated accuracy, except from programs that write metres`() {
     let point = #"<trk><trkseg><trkpt lat="1" lon="2"><hdop>3</hdop></trkpt></trkseg></trk>"#
     #expect(fixes(in: gpx(point)).map(\.horizontalAccuracyMeters) == [15])
     #expect(fixes(in: gpx(point, creator: "OsmAnd 4.7")).map(\.horizontalAccuracyMeters) == [3])
   }
 
-  @Test func `a document that stops being XML gives what came before, and tells where`() {
+  @Test func `malformed XML ends the document, and the byte offset is reported`() {
     let good = #"<trkpt lat="1" lon="2"/>"#
     for bad in ["<trkpt lat=1>", "&nbsp;", "</trk>", "<!DOCTYPE a>", "<a b='1' b"] {
       var reader = FeedReader()
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `no entity is expanded, and nothing that a document type could define is read`() {
+  @Test func `entities are not expanded, and document types are rejected`() {
     let bomb = """
       <?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "1"><!ENTITY b "&a;&a;&a;">]>
       <gpx><trk><trkseg><trkpt lat="&b;" lon="2"/></trkseg></trk></gpx>
@@ -93,7 +93,7 @@ import Testing
     #expect(fixes(in: bomb, format: .gpx) == [])
   }
 
-  @Test func `a tag without an end is not held for ever, and text not at all`() {
+  @Test func `an unterminated tag is dropped at the size limit, and text is not buffered`() {
     let start = Array(#"<gpx><trk><trkseg><trkpt lat="1" lon="2"/><name>"#.utf8)
     let megabyte = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
     for (opening, isRead) in [("", true), ("<a b='", false), ("<!--", false), ("<![CDATA[", false)]
@@ -115,7 +115,7 @@ import Testing
     """
   }
 
-  @Test func `times and positions of a track belong together by their number`() {
+  @Test func `a track's times and positions are paired by index`() {
     let whens = (0..<3).map { "<when>2026-11-20T12:00:0\($0)Z</when>" }
     let coords = ["<gx:coord>2 1 35</gx:coord>", "<gx:coord/>", "<gx:coord>4 3</gx:coord>"]
     let expected = [
@@ -132,7 +132,7 @@ import Testing
     #expect(fixes(in: apart.replacing("gx:", with: "")) == expected)
   }
 
-  @Test func `more positions than times have none, and times beyond are passed over`() {
+  @Test func `positions without a time have none, and extra times are ignored`() {
     let more = kml(
       """
       <Track><when>2026-11-20T12:00:00Z</when><coord>2 1</coord><coord>2 1</coord></Track>
@@ -144,7 +144,7 @@ import Testing
       ])
   }
 
-  @Test func `the arrays of a track give speed, accuracy and course`() {
+  @Test func `a track's arrays give speed, accuracy and course`() {
     let feed = kml(
       """
       <gx:Track><when>2026-11-20T12:00:00Z</when><gx:coord>2 1 35</gx:coord><ExtendedData><SchemaData>
@@ -163,7 +163,7 @@ import Testing
       ])
   }
 
-  @Test func `a line has no times, whatever time the whole of it has`() {
+  @Test func `a line's positions have no times, even if the document has one`() {
     let feed = kml(
       """
       <TimeStamp><when>2026-11-20T12:00:00Z</when></TimeStamp><LineString><coordinates>
@@ -178,7 +178,7 @@ import Testing
       ])
   }
 
-  @Test func `points, polygons and views are no fixes`() {
+  @Test func `points, polygons and views are not fixes`() {
     let feed = kml(
       """
       <LookAt><longitude>1</longitude><latitude>1</latitude></LookAt>
@@ -191,7 +191,7 @@ import Testing
     #expect(reader.format == .kml && reader.statistics.badLines == 0)
   }
 
-  @Test func `a long line is given as it is read, up to where it is cut off`() {
+  @Test func `a long line is read incrementally, up to where it is truncated`() {
     let tuples = (0..<5000).map { "\($0 % 180).5,45,1" }.joined(separator: "\n")
     let whole = kml("<LineString><coordinates>\(tuples)</coordinates></LineString>")
     #expect(fixes(in: whole).count == 5000)
