@@ -9,7 +9,7 @@ import WebRequests
     ("https://tiles.example/{z}/{x}/{y}.png", "https://tiles.example/3/4/5.png"),
     ("HTTP://a:8080/?y={y}&x={x}&z={z}&key=1", "http://a:8080/?y=5&x=4&z=3&key=1"),
   ])
-  func `an address has places for zoom, column and row`(setting: String, url: String) throws {
+  func `an address has placeholders for zoom, column and row`(setting: String, url: String) throws {
     let source = try TileSource(setting: setting)
     #expect(source.address(zoom: 3, x: 4, y: 5)?.url == url)
   }
@@ -20,11 +20,11 @@ import WebRequests
     "https://tiles.example/{z}/{x}/{y}{r}.png", "https:///{z}/{x}/{y}.png",
     "https://tiles.example/{z}/{x}/{y} .png", "file:///tmp/{z}/{x}/{y}.png",
   ])
-  func `what is no address of tiles is refused`(setting: String) {
+  func `rejects an invalid tile address`(setting: String) {
     #expect(throws: TileSourceError.self) { try TileSource(setting: setting) }
   }
 
-  @Test func `anything else is a path`() throws {
+  @Test func `any other setting is a path`() throws {
     #expect(try TileSource(setting: "/maps/a").kind == .folder("/maps/a"))
     #expect(try TileSource(setting: "/maps/a.MBTiles").kind == .database("/maps/a.MBTiles"))
     #expect(try TileSource(setting: "maps").address(zoom: 0, x: 0, y: 0) == nil)
@@ -37,13 +37,13 @@ import WebRequests
       ("max-age=99999999999", 31_536_000), ("max-age=999999999999999999999999", 604_800),
       ("s-maxage=99999, max-age=100000, max-age=1", 100_000),
     ] as [(String?, Int64)])
-  func `a tile is kept for as long as its server says, a day at least`(
+  func `a tile stays fresh for as long as its server says, at least one day`(
     header: String?, seconds: Int64
   ) {
     #expect(TileFetcher.freshSeconds(header) == seconds)
   }
 
-  @Test func `pictures that were cut off are told from whole ones`() {
+  @Test func `truncated pictures are recognised`() {
     let png: [UInt8] =
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 9] + Array("IEND".utf8) + [1, 2, 3, 4]
     let webP = Array("RIFF".utf8) + [6, 0, 0, 0] + Array("WEBPab".utf8)

@@ -45,7 +45,7 @@ import Testing
 
   // MARK: - Address
 
-  @Test func `a tile is fetched once, and kept also for the next start`() async throws {
+  @Test func `a tile is fetched once and kept on disk`() async throws {
     let server = try LoopbackServer { _, _ in
       Self.answer(Self.png, "Cache-Control: max-age=90000\r\n")
     }
@@ -66,7 +66,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `tiles of another address are others`() async throws {
+  @Test func `tiles of another address are kept separately`() async throws {
     let server = try LoopbackServer { number, _ in
       Self.answer(number == 0 ? Self.png : Self.jpeg)
     }
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [
     (-1, 0, 0), (23, 0, 0), (3, 8, 0), (3, 0, 8), (3, -1, 0), (0, 0, 1), (.max, 0, 0),
   ])
-  func `places off the map are asked of nobody`(zoom: Int, x: Int, y: Int) async throws {
+  func `tiles outside the map are not requested`(zoom: Int, x: Int, y: Int) async throws {
     let server = try LoopbackServer { _, _ in Self.answer(Self.png) }
     let store = try store(server)
     #expect(await error(store, (zoom, x, y)) == .notFound)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [204, 404, 410])
-  func `a tile that is not there is not asked for again soon`(status: Int) async throws {
+  func `a missing tile is not requested again for ten minutes`(status: Int) async throws {
     let server = try LoopbackServer { number, _ in
       number == 0 ? .status(status) : Self.answer(Self.png)
     }
@@ -99,7 +99,7 @@ import Testing
     #expect(try await store.tile(zoom: 3, x: 4, y: 5).bytes == Self.png)
   }
 
-  @Test func `a server that fails is left alone for a while, and an old tile serves meanwhile`()
+  @Test func `a failing server is not asked for a while, and old tiles are used`()
     async throws
   {
     let server = try LoopbackServer { number, _ in
@@ -126,7 +126,9 @@ import Testing
     .endless(beginning: "HTTP/1.1 200 OK\r\n\r\n", part: "xxxxxxxx"),
     .bytes("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"),
   ])
-  func `nothing but a short picture is passed on`(answer: LoopbackServer.Answer) async throws {
+  func `rejects a response that is not a picture, or is too long`(answer: LoopbackServer.Answer)
+    async throws
+  {
     let server = try LoopbackServer { _, _ in answer }
     let store = try store(server)
     guard case .unavailable(let reason) = await error(store) else {
@@ -139,14 +141,14 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `a server that does not answer is given up in time`() async throws {
+  @Test func `a request to an unresponsive server times out`() async throws {
     let server = try LoopbackServer { _, _ in .silence }
     let store = try store("http://127.0.0.1:\(server.port)/{z}/{x}/{y}", limitSeconds: 0.05)
     let cause = await error(store)
     #expect(cause == .unavailable("the map's server: no answer within 0.05 s"))
   }
 
-  @Test func `a kept tile that was cut off is fetched anew`() async throws {
+  @Test func `a truncated tile on disk is fetched again`() async throws {
     let server = try LoopbackServer { _, _ in Self.answer(Self.png) }
     _ = try await store(server).tile(zoom: 3, x: 4, y: 5)
     let kept = try #require(Corpus.paths(under: folder.path("kept")).first)
@@ -157,7 +159,7 @@ import Testing
 
   // MARK: - Folder
 
-  @Test func `a folder's files are tiles`() async throws {
+  @Test func `tiles are read from a folder`() async throws {
     try folder.write(Self.png, to: "map/3/4/5.png")
     try folder.write(Self.jpeg, to: "map/3/4/6.jpg")
     try folder.write("<svg/>", to: "map/3/4/7.png")
@@ -173,7 +175,7 @@ import Testing
   }
 }
 
-/// MBTiles files, which SQLite's own program makes.
+/// MBTiles files, created with SQLite's command-line program.
 @Suite(
   .enabled(
     if: ChildProcess.path(of: "sqlite3") != nil, "skipped: the program sqlite3 is not installed"))
@@ -191,7 +193,7 @@ struct TileDatabaseTests {
     try ChildProcess(program, [folder.path(name).string, statements]).waitUntilExit()
   }
 
-  @Test func `tiles are found by their row from the south`() async throws {
+  @Test func `rows in an MBTiles file are counted from the south`() async throws {
     let name = "a map? 100% & more#.mbtiles"
     try database(
       name,
@@ -210,7 +212,8 @@ struct TileDatabaseTests {
     await #expect(throws: none) { try await store.tile(zoom: 1, x: 0, y: 1) }
   }
 
-  @Test func `a file without tiles, or none, is told of, and a later one is read`() async throws {
+  @Test func `an unreadable MBTiles file gives the reason, and is read once replaced`() async throws
+  {
     let store = try store("a.mbtiles")
     func reason() async throws -> String {
       let error = await #expect(throws: TileError.self) {
@@ -225,7 +228,7 @@ struct TileDatabaseTests {
     folder.remove(folder.path("a.mbtiles"))
     try database("a.mbtiles", "CREATE TABLE other (a);")
     #expect(try await reason().hasSuffix("no such table: tiles"))
-    // A view that never ends.
+    // A view with endless rows.
     try database(
       "a.mbtiles",
       """
