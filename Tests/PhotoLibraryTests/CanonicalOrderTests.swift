@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct CanonicalOrderTests {
   @Test(arguments: [91, 92, 93] as [UInt64])
-  func `photos come by instant, undated last, then by the bytes of their paths`(seed: UInt64) {
+  func `photos are ordered by instant, undated last, then by the bytes of their paths`(seed: UInt64)
+  {
     var generator = SeededGenerator(seed: seed)
     // Some folders lie in others, and some names sort before the slash of a folder.
     let folders = ["a", "a-b", "a/b", "a/-", "a.", "z"]
@@ -35,7 +36,7 @@ import Testing
     #expect(photos.map(\.path) == sorted.map(\.path), "seed \(seed)")
   }
 
-  @Test func `a row of a photo keeps what it was made of`() throws {
+  @Test func `a photo's row keeps all of its values`() throws {
     let heading = try #require(Heading(degrees: 0, isMagnetic: true))
     let time = CaptureTime(instant: Instant(millisecondsSince1970: -1), utcOffsetMinutes: -210)
     let full = PhotoTable.Photo(

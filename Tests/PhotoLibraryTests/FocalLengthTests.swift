@@ -38,7 +38,7 @@ import Testing
     return try PhotoIndexCache(path: folder.path("changed.json")).load()
   }
 
-  @Test func `is known of each spot's cover, after a restart and a further scan too`() throws {
+  @Test func `each spot's cover keeps its focal length after a restart and another scan`() throws {
     var library = try Library()
     try add(library, "a.jpg", 1, tenths: 42, film: 26)
     try add(library, "b.jpg", 2, tenths: 0, film: 0)
@@ -57,7 +57,7 @@ import Testing
     #expect(focalLengths(library.index) == expected)
   }
 
-  @Test func `an index of before has none, and one that points nowhere is damaged`() throws {
+  @Test func `an older index has no focal lengths, and invalid references are damage`() throws {
     var library = try Library()
     try add(library, "a.jpg", 1, tenths: 42, film: 26)
     try library.scan()

@@ -31,7 +31,7 @@ import Testing
     ).bytes
   }
 
-  /// The names of the photos without a position of their own.
+  /// The names of the photos without their own position.
   private func names(_ photos: [UnlocatedPhoto]) -> [String] {
     photos.map { $0.path.lastComponent?.string ?? "" }
   }
@@ -50,7 +50,7 @@ import Testing
     return try #require(try cache.load())
   }
 
-  @Test("a photo without a position is kept with its time and camera, across saving and rescans")
+  @Test("a photo without a position keeps its time and camera across saving and rescans")
   func facts() throws {
     var library = try library()
     for index in [library.index, try reloaded(library.index, library.folder)] {
@@ -66,7 +66,7 @@ import Testing
     #expect(names(library.index.unlocatedPhotos) == ["dated.jpg", "undated.jpg"])
   }
 
-  @Test("a given position makes a photo of a spot, marked with its source and accuracy")
+  @Test("a given position makes a photo part of a spot, marked with its source and accuracy")
   func given() throws {
     let library = try library()
     var index = library.index
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("a given position stays when the file is read again or moved, and goes when taken away")
+  @Test("a given position survives rereading and moving the file, until it is removed")
   func persistence() throws {
     var library = try library()
     #expect(give(here, to: "dated.jpg", in: &library.index) == 1)
@@ -103,7 +103,7 @@ import Testing
     #expect(names(library.index.unlocatedPhotos) == ["moved.jpg", "undated.jpg"])
   }
 
-  @Test("a given position stays with an edited photo, and goes with another one in its place")
+  @Test("a given position stays with an edited photo, but not with another in its place")
   func replaced() throws {
     var library = try library()
     #expect(give(here, to: "dated.jpg", in: &library.index) == 1)
@@ -119,7 +119,7 @@ import Testing
     #expect(library.index.unlocatedPhotos.map(\.given) == [nil, nil])
   }
 
-  @Test("a file that gets a position of its own loses the given one")
+  @Test("a file that gains its own position loses the given one")
   func ownPosition() throws {
     var library = try library()
     #expect(give(here, to: "dated.jpg", in: &library.index) == 1)
@@ -129,7 +129,7 @@ import Testing
     #expect(names(library.index.unlocatedPhotos) == ["undated.jpg"])
   }
 
-  @Test("photos that an earlier program read are read again where their times are needed")
+  @Test("photos read by an earlier version are read again if their times are needed")
   func migration() throws {
     var library = try library()
     library.index.unlocated = UnlocatedTable()
@@ -142,7 +142,7 @@ import Testing
     #expect(try library.scan(settings: settings).filesRead == 0)
   }
 
-  @Test("rows that belong to no file without a position are damage")
+  @Test("rows that refer to no file without a position are damage")
   func damage() throws {
     let library = try library()
     let cache = PhotoIndexCache(path: library.folder.path("index.json"))
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("positions given to random photos leave the tables in the order of files")
+  @Test("giving positions to random photos keeps the tables in the order of files")
   func order() throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)

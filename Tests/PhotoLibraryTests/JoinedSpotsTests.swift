@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `every answer is that of a full scan over spots and places`(seed: UInt64) throws {
+  func `every query agrees with a full scan over spots and places`(seed: UInt64) throws {
     let base = try base(300, seed: seed)
     let places = places(200, seed: seed + 100)
     let joined = base.joined(with: places, clusterRadius: 15)
@@ -108,7 +108,9 @@ import Testing
   }
 
   @Test(arguments: [5, 6] as [UInt64])
-  func `spots and places are listed by photos, then first capture, then id`(seed: UInt64) throws {
+  func `spots and places are listed by photo count, then first capture, then id`(seed: UInt64)
+    throws
+  {
     let base = try base(300, seed: seed)
     let joined = base.joined(with: places(150, seed: seed), clusterRadius: 15)
     let latest = Instant(millisecondsSince1970: .max)
@@ -123,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [7, 8] as [UInt64])
-  func `what alerts by a radius of its own is found within it`(seed: UInt64) throws {
+  func `entries with their own alert radius are found within it`(seed: UInt64) throws {
     let joined = try base(100, seed: seed)
       .joined(with: places(300, seed: seed), clusterRadius: 15)
     var generator = SeededGenerator(seed: seed)
@@ -144,7 +146,8 @@ import Testing
     }
   }
 
-  @Test func `a place is pinned to its spot by id, else to the nearest within the radius`() throws {
+  @Test func `a place joins its pinned spot by id, else the nearest spot within the radius`() throws
+  {
     let here = Coordinate(latitude: 48.8584, longitude: 2.2945)!
     let there = Coordinate(latitude: 48.8684, longitude: 2.2945)!
     let base = SpotIndex(
@@ -178,7 +181,7 @@ import Testing
     #expect(two.joined(with: [], clusterRadius: 15).spots.map(\.place) == [nil, nil])
   }
 
-  @Test func `a place has the photos that are attached, and the captures that the index knows`()
+  @Test func `a place has its attached photos, and their captures from the index`()
     throws
   {
     let here = Coordinate(latitude: 48.8584, longitude: 2.2945)!
@@ -217,7 +220,7 @@ import Testing
     #expect(SpotPasts(of: joined)[id] == SpotPasts(of: bare)[id])
   }
 
-  @Test func `radii are brought into their range, and of equal ids the first place counts`() {
+  @Test func `alert radii are clamped, and the first of places with equal ids is kept`() {
     let here = Coordinate(latitude: 1, longitude: 1)!
     let radii = [-5, 3, 100, 9e9, .infinity, .nan].map {
       OwnPlace(id: "p", name: "", coordinate: here, alertRadiusMeters: $0).alertRadiusMeters
@@ -228,7 +231,7 @@ import Testing
     #expect(joined.spots.map { $0.place?.name } == ["a"])
   }
 
-  @Test func `a great many places join`() throws {
+  @Test func `20 000 places join an index`() throws {
     let (base, places) = (try base(50, seed: 9), places(20_000, seed: 10))
     let joined = base.joined(with: places, clusterRadius: 15)
     #expect(joined.spots.count == base.spots.count + places.count)

@@ -61,7 +61,7 @@
   }
 
   @Suite(.timeLimit(.minutes(30))) struct LibraryWatchTests {
-    @Test func `what is added, changed, moved and deleted is in the index soon`() throws {
+    @Test func `added, changed, moved and deleted photos are found by watching`() throws {
       var watched = try WatchedLibrary()
       try watched.scan(until: ["0.jpg"])
       try watched.library.add("1.jpg", 1)
@@ -86,7 +86,7 @@
       #expect(watched.notices.isEmpty)
     }
 
-    @Test func `what comes into a new folder between its listing and its watch is found`() throws {
+    @Test func `files added to a new folder before it is watched are found`() throws {
       var watched = try WatchedLibrary()
       try watched.scan(until: ["0.jpg"])
       try watched.library.add("new/1.jpg", 1)
@@ -97,7 +97,7 @@
       try watched.scan(until: ["0.jpg", "new/1.jpg", "new/2.jpg"])
     }
 
-    @Test func `a folder that takes the place of one that was moved away is watched`() throws {
+    @Test func `a folder that replaces a moved one is watched`() throws {
       var watched = try WatchedLibrary {
         try $0.add("0.jpg", 0)
         try $0.add("album/sub/1.jpg", 1)
@@ -113,7 +113,8 @@
         until: ["0.jpg", "album/sub/2.jpg", "album/sub/3.jpg", "old/sub/1.jpg", "old/sub/4.jpg"])
     }
 
-    @Test func `a root that goes away and returns is told of once each, and watched again`() throws
+    @Test func `a root's absence and return are reported once each, and it is watched again`()
+      throws
     {
       var watched = try WatchedLibrary()
       try watched.scan(until: ["0.jpg"])
@@ -133,7 +134,7 @@
       #expect(watched.notices.count == 2)
     }
 
-    @Test func `a folder above that is renamed takes the root away`() throws {
+    @Test func `renaming a folder above a root is reported as the root's absence`() throws {
       let above = TemporaryFolder()
       let photos = above.path("above/photos")
       try above.write(photoContent(1), to: photos.appending("a.jpg"))
@@ -147,7 +148,7 @@
       #expect(watched.notices == [.away(photos)])
     }
 
-    @Test func `more events than the system can hold lead to a scan of everything`() throws {
+    @Test func `an overflow of the event queue leads to a full scan`() throws {
       let setting = try FileDescriptor.open("/proc/sys/fs/inotify/max_queued_events", .readOnly)
       let text = try setting.closeAfter {
         try String(unsafeUninitializedCapacity: 32) {
@@ -171,7 +172,7 @@
       #expect(watched.notices == [.eventsLost])
     }
 
-    @Test func `the wait ends when it is interrupted`() throws {
+    @Test func `an interruption ends the wait`() throws {
       var watched = try WatchedLibrary()
       try watched.scan()
       let (reading, writing) = try FileDescriptor.pipe()
@@ -192,7 +193,7 @@
       return names.map { folder.root.pushing(FilePath($0)).lexicallyNormalized().bytes }
     }
 
-    @Test func `a folder is told of while it is followed, and new ones are known as such`() throws {
+    @Test func `changes in a followed folder are reported, and new folders are flagged`() throws {
       var watches = try FolderWatches(excludes: [])
       let first = try paths(".", "a")
       #expect(watches.follow(first, of: folder.root).hasNewFolders)
@@ -212,7 +213,7 @@
       #expect(try watches.takeChanges().roots == [folder.root])
     }
 
-    @Test func `a change is told of to the tree that it is in, and to both that share a folder`()
+    @Test func `a change is reported for its tree, and for both trees that share the folder`()
       throws
     {
       var watches = try FolderWatches(excludes: [])
@@ -234,7 +235,7 @@
       #expect(try watches.takeChanges().roots == [two])
     }
 
-    @Test func `reading tells of nothing, nor do writes to what is no photo`() throws {
+    @Test func `reading, and writing files that are not photos, reports no tree`() throws {
       var watches = try FolderWatches(excludes: ["thumb_*"])
       try folder.write("x", to: "a.jpg")
       _ = watches.follow(try paths("."), of: folder.root)

@@ -34,7 +34,7 @@ import Testing
     return library
   }
 
-  @Test func `an index is the same after a round trip, to the byte`() throws {
+  @Test func `an index round-trips byte for byte`() throws {
     let library = try library()
     let cache = PhotoIndexCache(path: library.folder.path("index.json"))
     try cache.save(library.index)
@@ -53,7 +53,7 @@ import Testing
       first.starts(with: Array(#"{"format":"photospots-index","version":3,"generator":"#.utf8)))
   }
 
-  @Test func `an index longer than what is read at a time is the same after a round trip`() throws {
+  @Test func `an index larger than the read buffer round-trips`() throws {
     let place = try #require(Coordinate(latitude: 47.377072222222225, longitude: -8.5))
     let rows = (0..<8000).map { number in
       PhotoRow(
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `an index is read for questions with all that they may be about`() throws {
+  @Test func `an index loaded for queries has the same photos, spots and roots`() throws {
     let saved = try library()
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
@@ -91,7 +91,7 @@ import Testing
     #expect(try cache.loadForQuestions()?.shotCount == 1)
   }
 
-  @Test func `an index that was written anew has another stamp, the same file the same`() throws {
+  @Test func `each save changes the index's stamp, and loading does not`() throws {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     #expect(cache.stamp() == nil)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `an empty index has a round trip, and no file is no index`() throws {
+  @Test func `an empty index round-trips, and a missing file is nil`() throws {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     #expect(try isMissing(cache))
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `an index that is cut off anywhere is damaged`() throws {
+  @Test func `a truncated index is damaged`() throws {
     let library = try library()
     let cache = PhotoIndexCache(path: library.folder.path("index.json"))
     try cache.save(library.index)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: [41, 42] as [UInt64])
-  func `a damaged index is refused, or loads as one that can be used`(seed: UInt64) throws {
+  func `a corrupt index is rejected or remains usable`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let folder = TemporaryFolder()
     let saved = try library()
@@ -208,14 +208,14 @@ import Testing
     "{\"format\":\"photospots-index\",\"version\":1}", "{\"form",
     #"{"format":"photospots-index","version":1,"roots":[{}]}"#,
   ])
-  func `what began as an index and is none is damaged`(text: String) throws {
+  func `a file that begins as an index but is invalid is damaged`(text: String) throws {
     #expect(try isDamaged(text.utf8))
   }
 
   @Test(arguments: [
     "{}", "[]", "null", "{\"format\":\"other\",\"version\":1}", "\u{0}", "not JSON", "\u{FF}\u{D8}",
   ])
-  func `what never was an index is refused and left as it is`(text: String) throws {
+  func `a file of another format is rejected and left unchanged`(text: String) throws {
     let folder = TemporaryFolder()
     try folder.write(text, to: "mine.json")
     let cache = PhotoIndexCache(path: folder.path("mine.json"))
@@ -230,7 +230,8 @@ import Testing
   }
 
   @Test(arguments: [".new", ".lock"])
-  func `a file beside the index that somebody else wrote is left as it is`(ending: String) throws {
+  func `a foreign temporary or lock file beside the index is left unchanged`(ending: String) throws
+  {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     try cache.save(PhotoIndex())
@@ -242,7 +243,7 @@ import Testing
     #expect(try cache.load() != nil)
   }
 
-  @Test func `an index whose members another program put in another order is one`() throws {
+  @Test func `an index with reordered members is valid`() throws {
     let folder = TemporaryFolder()
     let text = #"""
       {"cameras":[],"folders":[],"files":{"folder":[],"name":[],"size":[],"modified":[],"inode":[],
@@ -259,7 +260,7 @@ import Testing
     #expect(try folder.contents(of: cache.path).starts(with: #"{"format":"#.utf8))
   }
 
-  @Test func `an index that is a link is written where it leads, under one lock`() throws {
+  @Test func `an index that is a symbolic link is written and locked at its target`() throws {
     let folder = TemporaryFolder()
     let (file, link) = (folder.path("store/index.json"), folder.path("link.json"))
     try folder.createFolder(folder.path("store"))
@@ -278,7 +279,7 @@ import Testing
     #expect(try other.load() != nil)
   }
 
-  @Test func `rows that point nowhere are damage`() throws {
+  @Test func `rows with invalid references or values are damage`() throws {
     let place = try #require(Coordinate(latitude: 1, longitude: 2))
     let rows = [PhotoRow(name: "a", coordinate: place, captured: now, rating: 1)]
     let good = String(decoding: indexText(of: rows, folder: "/photos"), as: UTF8.self)
@@ -310,7 +311,7 @@ import Testing
     }
   }
 
-  @Test func `a newer index is refused, naming both versions`() throws {
+  @Test func `rejects a newer index, and the error names both versions`() throws {
     let text = #"{"format":"photospots-index","version":4,"photos":"all different"}"#
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
@@ -320,7 +321,7 @@ import Testing
     #expect(message.contains("version 4") && message.contains("version 3"))
   }
 
-  @Test func `a damaged file is set aside whole`() throws {
+  @Test func `a damaged file is set aside unchanged`() throws {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("index.json"))
     let text = "{\"format\":\"photospots-index\",\"vers"
@@ -332,7 +333,7 @@ import Testing
     #expect(try isMissing(cache))
   }
 
-  @Test func `a folder, a FIFO or a device in the place of the index cannot be read`() throws {
+  @Test func `a folder, FIFO or device in place of the index cannot be read`() throws {
     let folder = TemporaryFolder()
     try folder.createFolder(folder.path("folder"))
     try folder.createFIFO(folder.path("fifo"))
@@ -346,7 +347,7 @@ import Testing
     }
   }
 
-  @Test func `one writer at a time holds the lock, and gives it up at its end`() throws {
+  @Test func `only one writer at a time holds the lock`() throws {
     let folder = TemporaryFolder()
     let cache = PhotoIndexCache(path: folder.path("new/folders/index.json"))
     do {
@@ -360,7 +361,7 @@ import Testing
 }
 
 @Suite struct FullDiskTests {
-  @Test func `a disk that is full leaves the old index`() throws {
+  @Test func `a full disk leaves the old index`() throws {
     let folder = TemporaryFolder()
     let disk = folder.path("disk")
     try folder.createFolder(disk)

@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoLibrary
 
 @Suite struct PhotoIndexerTests {
-  @Test func `photos are found by content, in folders of any depth, under any case of extension`()
+  @Test func `photos are found by content, in nested folders and with any extension`()
     throws
   {
     var library = try Library()
@@ -36,7 +36,7 @@ import Testing
     #expect(library.index.roots.map(\.path) == [library.photos])
   }
 
-  @Test func `a FIFO, links and a loop of them are never followed`() throws {
+  @Test func `FIFOs and symbolic links are not followed`() throws {
     var library = try Library()
     try library.add("a.jpg")
     try library.folder.write(photoContent(), to: library.folder.path("outside.jpg"))
@@ -52,7 +52,7 @@ import Testing
     #expect(report.problems.isEmpty)
   }
 
-  @Test func `the given folder itself may be a link`() throws {
+  @Test func `the scanned folder itself may be a symbolic link`() throws {
     var library = try Library()
     try library.add("a.jpg")
     let link = library.folder.path("link")
@@ -61,7 +61,7 @@ import Testing
     #expect(library.index.allPhotos.map(\.path) == [link.appending("a.jpg")])
   }
 
-  @Test func `malformed photos are counted, named with the reason, and stop nothing`() throws {
+  @Test func `malformed photos are reported with the reason, and the scan continues`() throws {
     var library = try Library()
     try library.add("good.jpg")
     try library.folder.write([], to: library.photos.appending("zero.jpg"))
@@ -80,7 +80,7 @@ import Testing
     #expect(try library.scan().outcomes == report.outcomes)
   }
 
-  @Test func `a folder that cannot be read is reported and its photos are kept`() throws {
+  @Test func `an unreadable folder is reported and its photos are kept`() throws {
     var library = try Library()
     try library.add("a.jpg")
     let long = (0..<12).map { _ in String(repeating: "x", count: 200) }.joined(separator: "/")
@@ -112,7 +112,7 @@ import Testing
     #expect(library.index.allPhotos == before)
   }
 
-  @Test func `new, changed, moved and removed files are told apart`() throws {
+  @Test func `new, changed, moved and removed files are distinguished`() throws {
     var library = try Library()
     for number in 0..<6 {
       try library.add("\(number).jpg", number, modified: 1_700_000_000 + number)
@@ -135,7 +135,7 @@ import Testing
     #expect(latitudes == [10_020, 10_021, 10_005, 10_010, 10_004, 10_003])
   }
 
-  @Test func `a moved folder is read from what is known`() throws {
+  @Test func `the photos of a moved folder are not read again`() throws {
     var library = try Library()
     for number in 0..<5 { try library.add("old/\(number).jpg", number, modified: number + 1) }
     try library.scan()
@@ -144,7 +144,7 @@ import Testing
     #expect(library.located == (0..<5).map { "new/\($0).jpg" })
   }
 
-  @Test func `a file that was moved to another disk and then renamed is still known`() throws {
+  @Test func `a file moved to another disk and then renamed is recognised`() throws {
     var library = try Library()
     try library.add("a.jpg", 1)
     try library.scan()
@@ -157,7 +157,7 @@ import Testing
     #expect(try library.scan().changes == ["moved": 1])
   }
 
-  @Test func `files that are no photos are neither new nor removed photos`() throws {
+  @Test func `files that are not photos are not counted as new or removed`() throws {
     var library = try Library()
     try library.add("a.jpg")
     try library.folder.write("text", to: library.photos.appending("README"))
@@ -170,7 +170,9 @@ import Testing
     #expect(library.index.fileCount == 1)
   }
 
-  @Test func `a photo in the place of another of the same name is read`() throws {
+  @Test func `a moved photo is distinguished from a removed one of the same name by its inode`()
+    throws
+  {
     var library = try Library()
     try library.add("a.jpg", 1)
     try library.add("sub/a.jpg", 2)
@@ -184,7 +186,7 @@ import Testing
     #expect(library.index.photo(at: 0).coordinate.latitude == 10.001)
   }
 
-  @Test func `everything is read again on a full scan and when the last is too old`() throws {
+  @Test func `all files are read again on a full scan and after the maximum age`() throws {
     var library = try Library()
     for number in 0..<4 { try library.add("\(number).jpg", number) }
     try library.scan()
@@ -202,7 +204,7 @@ import Testing
     #expect(library.index.roots[0].fullyRead == library.now)
   }
 
-  @Test func `excluded names and paths are passed over`() throws {
+  @Test func `excluded names and paths are skipped`() throws {
     var library = try Library()
     for name in [
       "a.jpg", "thumb-1.jpg", "cache/b.jpg", "sub/cache/c.jpg", "sub/d.jpg", "sub/more/e.jpg",
@@ -218,14 +220,14 @@ import Testing
     #expect(try library.scan(settings: settings).removed == 5)
   }
 
-  @Test func `in an excluded path a star ends at a slash`() throws {
+  @Test func `an asterisk in an excluded path does not match a slash`() throws {
     var library = try Library()
     for name in ["a.jpg", "sub/b.jpg", "sub/more/c.jpg"] { try library.add(name) }
     try library.scan(settings: .init(excludes: ["sub/*.jpg", "/*/more/d*"]))
     #expect(library.located == ["a.jpg", "sub/more/c.jpg"])
   }
 
-  @Test func `of two copies of a file that is gone one was moved and one is new`() throws {
+  @Test func `of two copies of a removed file, one counts as moved and one as new`() throws {
     var library = try Library()
     try library.add("a.jpg", 1)
     try library.scan()
@@ -236,7 +238,7 @@ import Testing
     #expect(library.located == ["one/a.jpg", "two/a.jpg"])
   }
 
-  @Test func `how many threads scan makes no difference`() throws {
+  @Test func `the number of threads does not affect the result`() throws {
     var library = try Library()
     for number in 0..<60 { try library.add("\(number % 7)/\(number % 5)/\(number).jpg", number) }
     try library.scan(settings: .init(jobs: 1))
@@ -248,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func `the order of reading makes no difference`() throws {
+  @Test func `the order of reading does not affect the result`() throws {
     var library = try Library()
     for number in 0..<60 { try library.add("\(number % 7)/\(number % 5)/\(number).jpg", number) }
     try library.scan(settings: .init(jobs: 1))
@@ -261,7 +263,7 @@ import Testing
     }
   }
 
-  @Test func `files are read by inode, a folder at a time`() {
+  @Test func `files are read in inode order within a folder`() {
     let requests = [("b", 9), ("b", 3), ("a", 1), ("a", 7), ("c", 2)].map { folder, inode in
       FileReading.Request(
         folder: Array(folder.utf8), name: [], inode: inode, claimsToBePhoto: true, sidecars: [],
@@ -272,7 +274,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a disk that turns is told by its queue, a partition by that of its disk`() throws {
+    @Test func `a spinning disk is recognised by its queue, also for a partition`() throws {
       let folder = TemporaryFolder()
       var status = stat()
       #expect(stat(folder.root.string, &status) == 0)
@@ -294,7 +296,7 @@ import Testing
     }
   #endif
 
-  @Test func `file names are bytes`() throws {
+  @Test func `file names may hold any bytes`() throws {
     var library = try Library()
     let names: [[UInt8]] = [
       Array("new\nline.jpg".utf8), Array("\u{1B}[31mred.jpg".utf8),

@@ -14,7 +14,7 @@ import Testing
     "36 35 98:0 / \(path) rw,noatime shared:1 - \(type) none rw\n"
   }
 
-  @Test func `what the system makes up is told from disks and from files in memory`() {
+  @Test func `pseudo file systems are distinguished from disks and tmpfs`() {
     let root = folder.root
     let text =
       line(root, "ext4") + line(root.appending("proc"), "proc")
@@ -32,7 +32,7 @@ import Testing
         == [Array("/proc".utf8)])
   }
 
-  @Test func `a folder that is named by a link is as what it leads to`() throws {
+  @Test func `pseudo file systems are found below a symbolic link`() throws {
     try folder.createFolder(folder.path("real/proc"))
     try folder.link(folder.path("link"), to: folder.path("real"))
     let table = MountTable(text: Array(line(folder.path("real/proc"), "proc").utf8))
@@ -40,7 +40,7 @@ import Testing
     #expect(found == [folder.path("link/proc")])
   }
 
-  @Test func `a scan passes over what the system makes up, and says so`() throws {
+  @Test func `a scan skips pseudo file systems and reports them`() throws {
     var library = try Library()
     try library.add("a.jpg")
     let proc = library.photos.appending("proc")

@@ -46,7 +46,8 @@ import Testing
     index.allPhotos.map { String(decoding: $0.path.shown, as: UTF8.self) }
   }
 
-  @Test func `an address names a program, a host and whether TLS is used, and never a key`() throws
+  @Test func `an address gives the program, host and use of TLS, and rejects keys and paths`()
+    throws
   {
     let library = try server("immich+http://NAS.local:2283/")
     #expect(library.host == "nas.local:2283" && library.isPlain && library.program == .immich)
@@ -64,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `assets are photos of the index, and keep their paths through the file`() throws {
+  @Test func `assets become photos, and their paths survive saving`() throws {
     let update = PhotoIndexer().update(
       PhotoIndex(),
       with: try changes([try record("b-2", 2, name: "b/../x.jpg"), try record("a-1")]),
@@ -89,7 +90,7 @@ import Testing
     #expect(FilePath(shown: photo.shown) == opened.photo(at: 0).path)
   }
 
-  @Test func `changes replace, add and remove, and nothing else is touched`() throws {
+  @Test func `an update adds, replaces and removes only the changed assets`() throws {
     var index = PhotoIndexer().update(
       PhotoIndex(), with: try changes([try record("a-1"), try record("b-2", 2)]), now: Self.now
     ).index
@@ -110,7 +111,7 @@ import Testing
     #expect(whole.index.assetIDs(of: try server()) == ["c-3"])
   }
 
-  @Test func `albums are folders, hostile names too, and an asset moves between them`() throws {
+  @Test func `albums become folders with safe names, and assets move between them`() throws {
     let names = ["a-1": "Lisbon", "b-2": "../../etc", "c-3": ".."]
     let records = try ["a-1", "b-2", "c-3", "d-4"].enumerated().map {
       try record($1, $0 + 1, name: "IMG.jpg")
@@ -131,7 +132,7 @@ import Testing
         == ["Porto", "photos.example"])
   }
 
-  @Test func `a file with an asset's name, size, time and place is one shot, for which it stands`()
+  @Test func `a file that matches an asset's name, size, time and place is the same shot`()
     throws
   {
     var library = try Library()
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: ["name", "size", "time", "place"])
-  func `an asset that differs in one of them is another photo`(part: String) throws {
+  func `an asset that differs in any of them is another photo`(part: String) throws {
     var library = try Library()
     try library.add("IMG_1.jpg")
     try library.scan()
@@ -164,7 +165,7 @@ import Testing
     #expect(update.index.shotCount == 2)
   }
 
-  @Test func `the files of one folder are never joined by an asset that is like both`() throws {
+  @Test func `a local file represents a shot that also has assets on the server`() throws {
     var library = try Library()
     try library.add("a/IMG_1.jpg")
     try library.add("b/IMG_1.jpg")
@@ -175,7 +176,7 @@ import Testing
     #expect(update.index.shot(at: 0).photo.path.starts(with: library.photos))
   }
 
-  @Test func `a RAW file and a JPEG file of one name on the server are one shot`() throws {
+  @Test func `a RAW and a JPEG file of the same name on the server are one shot`() throws {
     let update = PhotoIndexer().update(
       PhotoIndex(),
       with: try changes([
@@ -184,7 +185,7 @@ import Testing
     #expect(update.index.shotCount == 1)
   }
 
-  @Test func `scanning the root of the disk neither holds nor drops a library`() throws {
+  @Test func `scanning and forgetting local folders does not affect a server's library`() throws {
     let library = try Library()
     try library.add("IMG_9.jpg", 9)
     let known = PhotoIndexer().update(
@@ -198,7 +199,9 @@ import Testing
     #expect(removed == 1 && left.roots.map(\.path) == [library.photos])
   }
 
-  @Test func `a library that cannot be asked stays as it was, and is stale until it is`() throws {
+  @Test func `the photos of an unreachable server are kept, and stale until the next update`()
+    throws
+  {
     let known = PhotoIndexer().update(
       PhotoIndex(), with: try changes([try record("a-1")]), now: Self.now
     ).index

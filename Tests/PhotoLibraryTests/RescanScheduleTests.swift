@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [(bytes: Int64(0), pause: 20.0), (50_000_000, 50), (10_000_000_000, 600)])
-  func `after a scan the next waits for twenty times as long, or as the disk may be written`(
+  func `the pause before the next scan grows with the bytes written`(
     bytes: Int64, pause: Double
   ) {
     var schedule = schedule()
@@ -56,14 +56,14 @@ import Testing
     #expect(schedule.step(at: .seconds(saturating: 103 + pause)) == due(first, second))
   }
 
-  @Test func `it begins with everything as it is, and then waits`() {
+  @Test func `the schedule begins with a scan of everything, and then waits`() {
     var schedule = RescanSchedule(folders: [first, second], times: times, now: .zero)
     #expect(schedule.step(at: .zero) == due(first, second, waitsForWriters: false))
     #expect(scan(&schedule, [first, second], at: .zero).isEmpty)
     #expect(schedule.step(at: .zero) == .wait(until: times.lookInterval))
   }
 
-  @Test func `a change is scanned when it has been quiet for a while, in its tree alone`() {
+  @Test func `a change is scanned after a quiet period, in its tree only`() {
     var schedule = schedule()
     schedule.note(changes(first), at: .seconds(5))
     #expect(schedule.step(at: .seconds(5)) == .wait(until: .seconds(7)))
@@ -74,7 +74,7 @@ import Testing
     #expect(schedule.step(at: .seconds(8)) == .wait(until: times.lookInterval))
   }
 
-  @Test func `changes without end do not put a scan off for ever`() {
+  @Test func `continuous changes delay a scan by at most 30 s`() {
     var schedule = schedule()
     var now = Duration.seconds(1)
     while case .wait = schedule.step(at: now), now < .seconds(100) {
@@ -93,17 +93,17 @@ import Testing
     #expect(schedule.step(at: .seconds(3)) == due(first, second))
   }
 
-  @Test func `what happens during a scan is found by the next`() {
+  @Test func `changes during a scan are found by the next scan`() {
     var schedule = schedule()
     schedule.note(changes(first), at: .seconds(1))
-    // The scan of three seconds ends, and then the events of that time are taken.
+    // The scan takes three seconds, and then its events are read.
     _ = scan(&schedule, [first], at: .seconds(3), took: .seconds(1))
     schedule.note(changes(first), at: .seconds(4))
     schedule.note(states: [state, state], at: .seconds(20))
     #expect(schedule.step(at: .seconds(24)) == due(first))
   }
 
-  @Test func `a library that takes long to scan is not scanned all the time`() {
+  @Test func `the pause before the next scan grows with the time of the last one`() {
     for (took, pause) in [
       (Duration.milliseconds(200), Duration.seconds(4)), (.seconds(8), .seconds(160)),
       (.seconds(40), .seconds(600)),
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `new folders are scanned again after they are watched`() {
+  @Test func `new folders are scanned again once they are watched`() {
     var schedule = schedule()
     let found = RescanSchedule.Found(state: state, registration: .init(hasNewFolders: true))
     _ = scan(&schedule, [first], at: .seconds(1), found: found)
@@ -127,7 +127,7 @@ import Testing
     #expect(schedule.step(at: .seconds(3)) == .wait(until: times.lookInterval))
   }
 
-  @Test func `a file that is being written is looked at ever less often, and read in the end`() {
+  @Test func `a file being written is checked ever less often, and finally read`() {
     var schedule = schedule()
     var now = Duration.seconds(1)
     var delays: [Duration] = []
@@ -146,14 +146,14 @@ import Testing
       ])
     #expect(schedule.step(at: now) == due(first, waitsForWriters: false))
     #expect(now >= times.writerPatience && now < times.writerPatience + .seconds(60))
-    // Then patience begins anew.
+    // Then the waiting time starts again.
     _ = scan(&schedule, [first], at: now, leavesWriters: true, waitsForWriters: false)
     #expect(schedule.step(at: now + .seconds(2)) == due(first))
     _ = scan(&schedule, [first], at: now + .seconds(2))
     #expect(schedule.step(at: now + .seconds(2)) != due(first))
   }
 
-  @Test func `lost events lead to a scan of everything at once, which is told`() {
+  @Test func `lost events lead to an immediate full scan, and are reported`() {
     var schedule = schedule()
     var lost = FolderWatches.Changes()
     lost.didOverflow = true
@@ -164,7 +164,7 @@ import Testing
     #expect(scan(&schedule, [first, second], at: .seconds(2)) == [])
   }
 
-  @Test func `trees without events are scanned from time to time, others seldom`() {
+  @Test func `trees without events are swept often, and others rarely`() {
     for (gap, interval) in [
       (nil, times.safetyInterval), (EventGap.shared("nfs4"), times.sweepInterval),
     ] {
@@ -172,7 +172,7 @@ import Testing
       let found = RescanSchedule.Found(state: state, registration: .init(gap: gap))
       let notices = scan(&schedule, [first], at: .seconds(1), found: found)
       #expect(notices == (gap.map { [.sweeping(first, every: .seconds(300), because: $0)] } ?? []))
-      // Told once.
+      // Reported once.
       #expect(scan(&schedule, [first], at: .seconds(2), found: found).isEmpty)
       schedule.note(states: [state, state], at: .seconds(10_000))
       #expect(schedule.step(at: .seconds(2) + interval - .milliseconds(1)) != due(first))
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `a root that goes and returns is noticed by looking, and told once each`() {
+  @Test func `a root's absence and return are found by polling, and reported once each`() {
     var schedule = schedule()
     #expect(schedule.step(at: .seconds(10)) == .look)
     schedule.note(states: [state, state], at: .seconds(10))
@@ -196,7 +196,7 @@ import Testing
     #expect(scan(&schedule, [first], at: .seconds(23), found: away) == [])
     schedule.note(states: [nil, state], at: .seconds(30))
     #expect(schedule.step(at: .seconds(35)) == .wait(until: .seconds(40)))
-    // The mount point alone is not the disk yet.
+    // The empty mount point is not the disk yet.
     let empty = RootState(device: 1, inode: 9, isEmpty: true)
     schedule.note(states: [empty, state], at: .seconds(40))
     #expect(schedule.step(at: .seconds(42)) == due(first))
@@ -207,7 +207,7 @@ import Testing
     #expect(scan(&schedule, [first], at: .seconds(52)) == [.back(first)])
   }
 
-  @Test func `a scan that cannot be made is tried again, and looking goes on meanwhile`() {
+  @Test func `a failed scan is retried`() {
     var schedule = schedule()
     schedule.note(changes(first), at: .seconds(1))
     #expect(schedule.step(at: .seconds(3)) == due(first))
@@ -226,7 +226,7 @@ import Testing
       } + name
     }
 
-    @Test func `events are read one behind another, and a cut-off one is none`() {
+    @Test func `parses consecutive events, and ignores a truncated one`() {
       let text =
         bytes(3, 0x100, name: Array("a.jpg\0\0\0".utf8), length: 8)
         + bytes(-1, 0x4000, name: [], length: 0)
@@ -238,7 +238,7 @@ import Testing
       for length in 0..<text.count { _ = FolderEvent.events(in: Array(text.prefix(length))) }
     }
 
-    @Test func `only what may be a photo, a sidecar or a folder of them is told of`() {
+    @Test func `only events of possible photos, sidecars and folders are relevant`() {
       let excludes = ExcludePatterns(["@eaDir", "thumb_*"], root: [])
       func concerns(_ name: String, mask: UInt32 = 8) -> Bool {
         FolderEvent(watch: 1, mask: mask, name: Array(name.utf8))
@@ -252,7 +252,7 @@ import Testing
       }
       #expect(concerns("2024.trip", mask: 0x4000_0100))
       for name in ["@eaDir", ".cache"] { #expect(!concerns(name, mask: 0x4000_0100), "\(name)") }
-      // The end of a watch is no news of photos.
+      // The end of a watch is irrelevant.
       #expect(!concerns("", mask: 0x8000))
     }
   #endif
@@ -279,11 +279,13 @@ import Testing
     ("/mnt/my disk/with", nil), ("/mnt/my disk", "cifs"), ("/mnt/my disk/with share/a", "cifs"),
     // The last of two at one place is seen.
     ("/srv/photos", nil),
-  ]) func `a tree on a network disk, or with one in it, is known`(folder: String, type: String?) {
+  ]) func `recognises a tree that is, or contains, a network file system`(
+    folder: String, type: String?
+  ) {
     #expect(table.sharedFileSystem(under: FilePath(folder)) == type)
   }
 
-  @Test func `the table of this machine can be read, and a temporary folder is its own`() {
+  @Test func `reads this machine's mount table`() {
     #if os(Linux)
       #expect(MountTable.current().sharedFileSystem(under: "/proc") == nil)
     #endif

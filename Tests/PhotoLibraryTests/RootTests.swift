@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct RootTests {
-  @Test func `a root that is missing keeps its photos as stale until it returns`() throws {
+  @Test func `a missing root's photos are kept as stale until it returns`() throws {
     var library = try Library()
     try library.add("a.jpg")
     try library.add("sub/b.jpg", 2)
@@ -25,7 +25,7 @@ import Testing
     #expect(library.index.roots.map(\.isStale) == [false])
   }
 
-  @Test func `a root that is empty is taken for a disk that is not mounted`() throws {
+  @Test func `an empty root is treated as an unmounted disk`() throws {
     var library = try Library()
     try library.add("a.jpg")
     try library.scan()
@@ -43,7 +43,7 @@ import Testing
     #expect(library.index.photoCount == 0)
   }
 
-  @Test func `a root that became a file keeps its photos`() throws {
+  @Test func `photos are kept if the root becomes a file`() throws {
     var library = try Library()
     try library.add("a.jpg")
     try library.scan()
@@ -53,7 +53,7 @@ import Testing
     #expect(library.index.photoCount == 1)
   }
 
-  @Test func `a folder that was never read must be there`() throws {
+  @Test func `a folder that was never scanned must exist`() throws {
     var library = try Library()
     let missing = library.folder.path("missing")
     #expect(throws: PhotoIndexerError.unreadableFolder(missing, .noSuchFileOrDirectory)) {
@@ -68,7 +68,7 @@ import Testing
     #expect(library.index.roots.count == 1)
   }
 
-  @Test func `roots are kept apart, and the others are left as they are`() throws {
+  @Test func `roots are independent, and scanning one leaves the others unchanged`() throws {
     var library = try Library()
     let (first, second) = (library.folder.path("one"), library.folder.path("two"))
     // A name that another begins with is not its folder.
@@ -88,7 +88,7 @@ import Testing
     #expect(library.index.photoCount == 3)
   }
 
-  @Test func `a folder inside another, or inside a known root, is a part of it`() throws {
+  @Test func `a folder inside another root is scanned as part of it`() throws {
     var library = try Library()
     try library.add("a.jpg", 1)
     try library.add("sub/b.jpg", 2)
@@ -104,7 +104,7 @@ import Testing
     #expect(library.located == ["a.jpg", "sub/b.jpg", "sub/d.jpg"])
   }
 
-  @Test func `a folder around known roots takes them over without reading them again`() throws {
+  @Test func `a folder that contains known roots absorbs them without reading again`() throws {
     var library = try Library()
     try library.add("sub/b.jpg", 2)
     try library.add("other/c.jpg", 3)
@@ -114,7 +114,7 @@ import Testing
     #expect(library.index.roots.map(\.path) == [library.photos])
   }
 
-  @Test func `a root that takes over others is as old as the oldest of them`() throws {
+  @Test func `a root that absorbs others is as old as the oldest of them`() throws {
     var library = try Library()
     try library.add("sub/b.jpg", 2)
     try library.scan([library.photos.appending("sub")])
@@ -138,7 +138,7 @@ import Testing
     return library
   }
 
-  @Test func `a root that was renamed is moved, and nothing is read again`() throws {
+  @Test func `a renamed root is recognised without reading its files again`() throws {
     var library = try library()
     let read = library.index.roots[0].fullyRead
     let other = library.folder.path("renamed")
@@ -152,7 +152,7 @@ import Testing
     #expect(library.index.photoCount == 6 && library.index.furtherFileCount == 0)
   }
 
-  @Test func `a root that is known by its old and its new name keeps the new one`() throws {
+  @Test func `a root known by its old and new name keeps only the new one`() throws {
     var library = try library()
     let other = library.folder.path("renamed")
     // As an earlier program left it: it read the renamed folder as a second root.
@@ -180,7 +180,7 @@ import Testing
     return index
   }
 
-  @Test func `a disk that is mounted elsewhere is the same root`() throws {
+  @Test func `a disk mounted at another place is the same root`() throws {
     var library = try library()
     let other = library.folder.path("mnt/other")
     try library.folder.createFolder(library.folder.path("mnt"))
@@ -189,11 +189,11 @@ import Testing
     #expect(try library.scan([other]).movedRoots == [library.photos])
   }
 
-  @Test func `a copy elsewhere, or a few files of a root that is away, move no root`() throws {
+  @Test func `copies, or a few moved files, do not move a root`() throws {
     var library = try library()
     let (away, other) = (library.folder.path("away"), library.folder.path("other"))
     try library.folder.move(library.photos, to: away)
-    // Copies have the same sizes and times, and other inodes.
+    // Copies have the same sizes and times but other inodes.
     for number in 0..<6 {
       try library.add(other.appending("\(number).jpg"), number, modified: 1_700_000_000 + number)
     }
@@ -209,7 +209,7 @@ import Testing
     #expect(library.index.roots.map(\.path) == [other, library.photos])
   }
 
-  @Test func `a file that is missing stands for no shot of which another file is there`() throws {
+  @Test func `a missing file does not represent a shot that has an existing file`() throws {
     var library = try library()
     let other = library.folder.path("z-backup")
     for number in 0..<6 {
@@ -235,7 +235,7 @@ import Testing
 }
 
 @Suite struct ForgettingTests {
-  @Test func `a root that is forgotten is gone with all its photos, and only those`() throws {
+  @Test func `forgetting a root removes its photos and no others`() throws {
     var library = try Library()
     let (first, second) = (library.folder.path("one"), library.folder.path("one and more"))
     for (number, root) in [first, second].enumerated() {
@@ -255,7 +255,7 @@ import Testing
     #expect(all == 1 && rest.roots.isEmpty && rest.fileCount == 0)
   }
 
-  @Test func `a subfolder that is forgotten leaves its root, and comes back where it is there`()
+  @Test func `a forgotten subfolder leaves its root, and is found again by a scan`()
     throws
   {
     var library = try Library()
@@ -290,7 +290,7 @@ import Testing
     return saved
   }
 
-  @Test func `what was read before a checkpoint is not read again after a kill`() throws {
+  @Test func `files read before a checkpoint are not read again after a crash`() throws {
     var library = try Library()
     let count = 30
     for number in 0..<count { try library.add("\(number % 4)/\(number).jpg", number) }
@@ -309,7 +309,7 @@ import Testing
     }
   }
 
-  @Test func `a checkpoint loses nothing that was known, and forgets what is gone`() throws {
+  @Test func `a checkpoint keeps all known photos`() throws {
     var library = try Library()
     for number in 0..<20 {
       try library.add("\(number % 4)/\(number).jpg", number, modified: 1_700_000_000 + number)
@@ -330,7 +330,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a re-read that was killed is gone on with within a day`(isFull: Bool) throws {
+  func `an interrupted full read is resumed within a day`(isFull: Bool) throws {
     var library = try Library()
     let count = 30
     for number in 0..<count { try library.add("\(number % 4)/\(number).jpg", number) }
@@ -350,7 +350,7 @@ import Testing
       let left = try library.scan(settings: settings).filesRead
       #expect((count - 2 * (place + 1)...count - place - 1).contains(left))
       #expect(library.index.photoCount == count)
-      // It is as old as its oldest reading, and over.
+      // The root is as old as its oldest reading, and the full read is complete.
       #expect(library.index.roots.map(\.fullyRead) == [began])
       #expect(try library.scan(settings: .init(isFull: true)).filesRead == count)
       library.index = try #require(try cache.load())
@@ -359,7 +359,7 @@ import Testing
     }
   }
 
-  @Test func `a file that changes after a killed re-read came by is read by the next one`() throws {
+  @Test func `a file changed after an interrupted full read is read by the next one`() throws {
     var library = try Library()
     for number in 0..<8 { try library.add("\(number).jpg", number) }
     try library.scan()
@@ -369,7 +369,7 @@ import Testing
     #expect(report.filesRead == 8 && report.changed == 8)
   }
 
-  @Test func `a scan that has nothing to read saves nothing on its way`() throws {
+  @Test func `a scan with nothing to read makes no checkpoints`() throws {
     var library = try Library()
     for number in 0..<10 { try library.add("\(number).jpg", number) }
     try library.scan()
@@ -378,7 +378,7 @@ import Testing
 }
 
 @Suite struct CancellationTests {
-  @Test func `a scan that is ended before it begins keeps what was known`() throws {
+  @Test func `a scan cancelled at its start keeps the known photos`() throws {
     var library = try Library()
     for number in 0..<5 { try library.add("\(number).jpg", number) }
     let monitor = ScanMonitor()
@@ -393,8 +393,7 @@ import Testing
     #expect(try library.scan().changes == ["removed": 1])
   }
 
-  /// Scans, and ends the scan when the first files are read; tries again where it was done before
-  /// that.
+  /// Scans, and cancels the scan when the first files are read; retries if it finishes before that.
   private func scanHalfway(
     _ library: inout Library, settings: PhotoIndexer.Settings, of count: Int
   ) throws -> ScanReport {
@@ -413,7 +412,7 @@ import Testing
     throw Errno.timedOut
   }
 
-  @Test func `a scan that is ended keeps what was done, and the next reads just the rest`()
+  @Test func `a cancelled scan keeps its progress, and the next scan reads the rest`()
     throws
   {
     var library = try Library()
@@ -427,7 +426,7 @@ import Testing
     #expect(library.index.photoCount == count)
   }
 
-  @Test func `a full scan that is ended does not count as one`() throws {
+  @Test func `a cancelled full scan does not count as a full scan`() throws {
     var library = try Library()
     let count = 600
     for number in 0..<count { try library.add("\(number % 10)/\(number).jpg", number) }

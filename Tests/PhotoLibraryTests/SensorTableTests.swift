@@ -20,7 +20,7 @@ import Testing
     ("RICOH IMAGING COMPANY, LTD.", "PENTAX K-70", 1.5),
     ("Leica Camera AG", "M8 Digital Camera", 1.33),
   ])
-  func `knows how much less a sensor shows than film`(make: String, model: String, factor: Double) {
+  func `knows a sensor's crop factor`(make: String, model: String, factor: Double) {
     #expect(Camera(make: make, model: model).flatMap(SensorTable.cropFactor) == factor)
   }
 
@@ -28,7 +28,7 @@ import Testing
     ("Canon", "Canon PowerShot A70"), ("FUJIFILM", "X-S1"), ("Apple", "iPhone 14 Pro"),
     ("Canonical", ""), ("", "EOS 5D"), ("Nobody", "EOS 5D"), ("SONY", "DSC-P8"),
   ])
-  func `leaves out what it does not know`(make: String, model: String) {
+  func `the crop factor of an unknown camera is nil`(make: String, model: String) {
     #expect(Camera(make: make, model: model).flatMap(SensorTable.cropFactor) == nil)
   }
 
@@ -39,11 +39,13 @@ import Testing
     ("Val_d'Orcia", "Val d'Orcia"), ("100CANON", nil), ("DCIM", nil), ("Camera", nil),
     ("2019-05-12", nil), ("", nil), ("\u{202E}oznerA", "oznerA"), ("a\u{7}b", "ab"),
   ])
-  func `an album names a place, unless a camera or a date named it`(album: String, name: String?) {
+  func `an album gives a place name, unless it is named after a camera or date`(
+    album: String, name: String?
+  ) {
     #expect(PlaceName.name(ofAlbum: Array(album.utf8)) == name)
   }
 
-  @Test func `a name of any bytes is short and can be seen`() {
+  @Test func `a place name from any bytes is visible and at most 64 characters long`() {
     #expect(PlaceName.name(ofAlbum: [0xFF, 0x41, 0xFE, 0x0A]) == "A")
     let long = PlaceName.name(ofAlbum: Array(String(repeating: "ab ", count: 100).utf8))
     #expect(long?.unicodeScalars.count == 64 && long?.hasSuffix("…") == true)

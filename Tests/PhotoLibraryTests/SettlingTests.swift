@@ -12,7 +12,7 @@ import Testing
     Int(library.now.millisecondsSince1970 / 1000) + 60
   }
 
-  @Test func `a new file that was written to only now is left for later`() throws {
+  @Test func `a newly written file is left for the next scan`() throws {
     var library = try Library()
     try library.add("old.jpg", 1)
     try library.add("sub/new.jpg", 2, modified: nextScan(library) - 1)
@@ -25,7 +25,7 @@ import Testing
     #expect(library.located == ["old.jpg", "sub/new.jpg"])
   }
 
-  @Test func `a known file that was written to only now stays as it was`() throws {
+  @Test func `a known file that was just written keeps its values until the next scan`() throws {
     var library = try Library()
     try library.add("a.jpg", 1)
     try library.scan()
@@ -40,7 +40,7 @@ import Testing
     #expect(library.index.photo(at: 0).coordinate != before)
   }
 
-  @Test func `times of the future and unchanged files wait for nothing`() throws {
+  @Test func `files with future times and unchanged files are not delayed`() throws {
     var library = try Library()
     try library.add("future.jpg", 1, modified: nextScan(library) + 3600)
     #expect(try library.scan(settings: settling).changes == ["new": 1, "read": 1])

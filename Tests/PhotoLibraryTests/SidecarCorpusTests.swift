@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Photos of the corpus whose position is in a sidecar alone.
+/// Photos of the corpus whose position is only in a sidecar.
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
 struct SidecarCorpusTests {
   @Test(arguments: [
@@ -17,7 +17,7 @@ struct SidecarCorpusTests {
       48.8583736, .exif
     ),
   ])
-  func `the first source that has a position decides`(
+  func `the first source with a position is used`(
     path: String, latitude: Double, source: PositionSource
   ) throws {
     let photo = try #require(Corpus.folder).appending("photos").appending(path)

@@ -20,7 +20,7 @@ import Testing
       #"{"geoData": {"latitude": \#(latitude), "longitude": 2.0}}"#, to: "photos/a.jpg.json")
   }
 
-  @Test func `a sidecar that is added, changed or removed makes its photo changed`() throws {
+  @Test func `adding, changing or removing a sidecar changes its photo`() throws {
     try folder.write(JPEGFile().bytes, to: "photos/a.jpg")
     try folder.write(JPEGFile().bytes, to: "photos/b.jpg")
     var (index, report) = try scan(PhotoIndex())
@@ -45,7 +45,7 @@ import Testing
     #expect(report.changed == 1 && report.located == 0)
   }
 
-  @Test func `a sidecar knows where a photo was taken that makes no sense itself`() throws {
+  @Test func `a sidecar gives the position of a photo with unreadable content`() throws {
     for (name, content) in [("empty", []), ("unknown", Array("text".utf8))] as [(String, [UInt8])] {
       try folder.write(content, to: "photos/\(name).jpg")
       try folder.write(
@@ -60,7 +60,7 @@ import Testing
     #expect(report.problems.map(\.reason) == ["the file is empty"])
   }
 
-  @Test func `a photo with a position of its own stays where its sidecar cannot be read`() throws {
+  @Test func `a photo's own position does not depend on unreadable sidecars`() throws {
     try folder.write(photoContent(), to: "photos/a.jpg")
     // The path is too long to be opened: permissions are no obstacle if the tests run as root.
     let long = (0..<25).map { _ in String(repeating: "x", count: 200) }.joined(separator: "/")
@@ -86,7 +86,7 @@ import Testing
 
   /// The paths of the sidecars are too long to be opened, since permissions are no obstacle for
   /// root. The photos are opened by their names relative to their folder.
-  @Test func `an unreadable sidecar is told of and asked again, and its photo keeps its position`()
+  @Test func `an unreadable sidecar is reported and read again, and its photo keeps its position`()
     throws
   {
     let (short, long) = (folder.path("short"), path(ofLength: 4088))
@@ -107,7 +107,7 @@ import Testing
     #expect(report.filesRead == 3 && report.changed == 0 && report.unreadable == 3)
   }
 
-  @Test func `a broken sidecar is told of, and its photo is what it says itself`() throws {
+  @Test func `a broken sidecar is reported, and the photo's own values are used`() throws {
     for name in ["a", "b"] { try folder.write(photoContent(), to: "photos/\(name).jpg") }
     try folder.write(JPEGFile().bytes, to: "photos/none.jpg")
     try folder.write("<x", to: "photos/a.xmp")
@@ -122,7 +122,7 @@ import Testing
     #expect(try scan(index).report.filesRead == 0)
   }
 
-  @Test func `a photo that moves with its sidecar is not read again`() throws {
+  @Test func `a photo moved with its sidecar is not read again`() throws {
     try folder.write(JPEGFile().bytes, to: "photos/old/a.jpg")
     try folder.write(
       #"{"geoData": {"latitude": 48, "longitude": 2.0}}"#, to: "photos/old/a.jpg.json")
@@ -133,7 +133,7 @@ import Testing
     #expect(index.photo(at: 0).positionSource == .takeout)
   }
 
-  @Test func `sidecars are remembered in the index file`() throws {
+  @Test func `sidecars are stored in the index file`() throws {
     try folder.write(JPEGFile().bytes, to: "photos/a.jpg")
     try write(48)
     let cache = PhotoIndexCache(path: folder.path("index.json"))

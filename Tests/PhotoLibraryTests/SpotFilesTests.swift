@@ -3,12 +3,12 @@ import SystemPackage
 import Testing
 
 @Suite struct SpotFilesTests {
-  @Test func `the spot of a file is found by its path, as by looking through all spots`() throws {
+  @Test func `a file's spot is found by its path`() throws {
     var library = try Library()
     let folders = ["", "a/", "a/b/", "a b/", "a.b/", "b/", "é/"]
     for number in 0..<70 {
       let folder = folders[number % folders.count]
-      // Of one place, but no copies of one another.
+      // At one place, but not copies of each other.
       try library.add("\(folder)p\(number % 13 + number).jpg", number % 11, modified: number)
     }
     try library.scan()

@@ -4,7 +4,7 @@ import Spatial
 import Testing
 
 @Suite struct SpotPastTests {
-  @Test func `tells each day once, by the members of each spot`() throws {
+  @Test func `each spot lists its days once`() throws {
     let place = Coordinate(latitude: 48.8584, longitude: 2.2945)!
     let elsewhere = Coordinate(latitude: 40, longitude: -3)!
     func row(_ name: String, _ time: String?, at coordinate: Coordinate) -> PhotoRow {

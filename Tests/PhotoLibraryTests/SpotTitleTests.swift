@@ -9,7 +9,7 @@ import Testing
     try #require(SpotIndex(PhotoIndex([row]), clusterRadius: 15).spots.first)
   }
 
-  @Test func `a spot is called by its album, else by its town, else by its position`() throws {
+  @Test func `a spot's title is its album, else its town, else its position`() throws {
     #expect(try spot(ShotRow("2019 Tower/a.jpg")).title == "Tower")
     #expect(try spot(ShotRow("DCIM/a.jpg")).title == "Paris")
     #expect(try spot(ShotRow("DCIM/a.jpg")).placeName == "Paris")
@@ -19,13 +19,13 @@ import Testing
     #expect(try spot(sea).title == "30.00000° S, 130.50000° W")
   }
 
-  @Test func `an alert is told the same name`() throws {
+  @Test func `an alert uses the same place name`() throws {
     let spots = SpotIndex(PhotoIndex([ShotRow("DCIM/a.jpg")]), clusterRadius: 15)
     let id = try #require(spots.spots.first?.id)
     #expect(SpotPasts(of: spots)[id]?.place == "Paris")
   }
 
-  @Test func `a place without photos is called by its town, else by its position`() {
+  @Test func `a place without photos is titled by its town, else by its position`() {
     let paris = Coordinate(latitude: 48.8584, longitude: 2.2945)!
     #expect(PlaceName.title(of: paris) == "Paris")
     #expect(PlaceName.text(of: paris) == "48.85840° N, 2.29450° E")
@@ -33,7 +33,7 @@ import Testing
     #expect(PlaceName.title(of: pole) == "90.00000° N, 0.00000° E")
   }
 
-  @Test func `a photo's name finds it, and changes with its file alone`() throws {
+  @Test func `a photo's name is unique and does not depend on other files`() throws {
     let rows = (0..<200).map { ShotRow("a\($0 % 3)/\($0).jpg", size: Int64($0)).later(Double($0)) }
     let index = PhotoIndex(rows)
     let names = PhotoNames(of: index)

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [5, 15, 50] as [Double], [51, 52, 53] as [UInt64])
-  func `spots are those of the naive greedy, with all that is said of them`(
+  func `spots agree with a naive greedy clustering`(
     radius: Double, seed: UInt64
   ) throws {
     let index = try index(of: rows(500, seed: seed))
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `ids are twelve digits of base32 and different`() throws {
+  @Test func `spot ids are unique and have twelve base32 digits`() throws {
     let spots = try index(of: rows(800, seed: 55)).spots(clusterRadius: 5)
     #expect(Set(spots.map(\.id)).count == spots.count)
     for spot in spots {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `the id of a spot is the same on every machine and in every version`() throws {
+  @Test func `a spot's id is the same on every machine and in every version`() throws {
     let place = Coordinate(latitude: 48.8584, longitude: -2.2945)!
     let time = Instant(secondsSince1970: 1_600_000_000)
     let dated = try index(of: [PhotoRow(name: "a", coordinate: place, captured: time)])
@@ -111,7 +111,7 @@ import Testing
     #expect(undated.spots(clusterRadius: 15).map(\.id) == ["h6z1b43q077e"])
   }
 
-  @Test func `ids stay when files are moved, renamed, or newer ones are added`() throws {
+  @Test func `ids do not change when files are moved or renamed, or newer ones added`() throws {
     var generator = SeededGenerator(seed: 56)
     var photos = rows(300, seed: 56)
     // Each at its own second, so that no order depends on a name.
@@ -136,7 +136,7 @@ import Testing
     for (id, anchor) in before { #expect(after[id] == anchor) }
   }
 
-  @Test func `the order of scans and the number of threads make no other spots`() throws {
+  @Test func `the order of scans and the number of threads do not affect the spots`() throws {
     var library = try Library()
     for number in 0..<40 { try library.add("\(number % 4)/\(number).jpg", number / 3) }
     try library.scan(settings: .init(jobs: 1))
@@ -149,7 +149,7 @@ import Testing
     #expect(library.index.spots(clusterRadius: 15) == expected)
   }
 
-  @Test func `the centre of a spot across the antimeridian lies in it`() throws {
+  @Test func `the centre of a spot across the antimeridian lies inside it`() throws {
     let time = Instant(secondsSince1970: 1_600_000_000)
     let spots = try index(of: [
       PhotoRow(
@@ -162,7 +162,7 @@ import Testing
     #expect(abs(center.latitude) < 1e-9)
   }
 
-  @Test func `an undated photo is never an anchor beside a dated one`() throws {
+  @Test func `an undated photo is not the anchor if a dated one is nearby`() throws {
     let place = Coordinate(latitude: 10, longitude: 20)!
     let spots = try index(of: [
       PhotoRow(name: "a-undated", coordinate: Coordinate(latitude: 10.00001, longitude: 20)!),
@@ -173,7 +173,7 @@ import Testing
     #expect(spots.first?.cover == "/photos/z")
   }
 
-  @Test func `no photos make no spots`() {
+  @Test func `an index without photos has no spots`() {
     #expect(PhotoIndex().spots(clusterRadius: 15).isEmpty)
     #expect(SpotIndex(spots: []).nearest(3, to: Coordinate(latitude: 1, longitude: 2)!).isEmpty)
   }
@@ -181,7 +181,7 @@ import Testing
 
 @Suite struct TestSpotsTests {
   @Test(arguments: [5, 15, 50] as [Double], [71, 72] as [UInt64])
-  func `the spots of an index are found as an index of their values finds them`(
+  func `a spot index of rows agrees with one of values`(
     radius: Double, seed: UInt64
   ) throws {
     let photos = try index(of: SpotsTests().rows(500, seed: seed))
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `the nearest that meet a condition are found, however many do not`() throws {
+  @Test func `finds the nearest spots that meet a condition`() throws {
     let photos = try index(of: SpotsTests().rows(500, seed: 73))
     let spots = SpotIndex(photos, clusterRadius: 15)
     let place = try #require(spots.spots.first).coordinate
@@ -216,8 +216,7 @@ import Testing
     #expect(!all.isEmpty && all.count < spots.spots.count)
   }
 
-  @Test func `spots are found by the beginning of their ids, and by a box in listing order`() throws
-  {
+  @Test func `finds spots by the beginning of an id, and in a box in listing order`() throws {
     let photos = try index(of: SpotsTests().rows(500, seed: 74))
     let spots = SpotIndex(photos, clusterRadius: 15)
     for spot in spots.spots.prefix(50) {
@@ -233,7 +232,7 @@ import Testing
     #expect(Array(spots.listed(in: box)) == spots.listed.filter { box.contains($0.coordinate) })
   }
 
-  @Test func `a spot's album is the folder that most of its photos are in`() throws {
+  @Test func `a spot's album is the folder of most of its photos`() throws {
     let photos = PhotoIndex([
       ShotRow("a/1.JPG"), ShotRow("b/2.JPG", size: 2).later(60),
       ShotRow("b/3.JPG", size: 3).later(120),
@@ -258,7 +257,7 @@ import Testing
   }
 
   @Test(arguments: [61, 62] as [UInt64])
-  func `spots near a place come by distance, then id`(seed: UInt64) {
+  func `spots near a position are ordered by distance, then id`(seed: UInt64) {
     let spots = spots(seed: seed)
     let index = SpotIndex(spots: spots)
     for center in [
@@ -281,7 +280,7 @@ import Testing
     }
   }
 
-  @Test func `a box gives its spots in the order of their ids`() throws {
+  @Test func `spots in a box are ordered by id`() throws {
     let spots = spots(seed: 63)
     let box = try #require(BoundingBox(south: -0.003, west: 179.9985, north: 0.004, east: -170))
     let found = SpotIndex(spots: spots.shuffled()).spots(in: box).map(\.id)

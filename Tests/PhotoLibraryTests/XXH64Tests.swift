@@ -11,7 +11,7 @@ import Testing
       ("xxhash", 0x32DD_3895_2C4B_C720),
       ("The quick brown fox jumps over the lazy dog", 0x0B24_2D36_1FDA_71BC),
     ] as [(String, UInt64)])
-  func `it is the published hash`(text: String, hash: UInt64) {
+  func `matches the published hashes`(text: String, hash: UInt64) {
     #expect(Array(text.utf8).withUnsafeBytes { XXH64.hash($0) } == hash)
   }
 }

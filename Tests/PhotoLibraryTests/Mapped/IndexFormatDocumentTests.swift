@@ -17,7 +17,7 @@ import Testing
     """
   }
 
-  @Test func `the documentation has each column as it is declared`() throws {
+  @Test func `the documentation of the index format lists the columns as declared`() throws {
     // This file is Tests/PhotoLibraryTests/Mapped/IndexFormatDocumentTests.swift.
     let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
       .removingLastComponent().removingLastComponent()

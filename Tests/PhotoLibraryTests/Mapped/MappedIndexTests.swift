@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [401, 402, 403] as [UInt64])
-  func `it gives the answers of the index that was saved`(seed: UInt64) throws {
+  func `a mapped index gives the same answers as the saved one`(seed: UInt64) throws {
     let index = photos(seed: seed)
     try cache.save(index, clusterRadius: 15)
     let opened = try opened()
@@ -80,7 +80,7 @@ import Testing
     #expect(opened.mapping != nil && answers(opened) == answers(PhotoIndex()))
   }
 
-  @Test func `deleting it loses nothing, and the next reader makes it anew`() throws {
+  @Test func `a deleted mapped file is written again by the next reader`() throws {
     let index = photos(seed: 404)
     try cache.save(index, clusterRadius: 15)
     let first = try folder.contents(of: mapped)
@@ -89,7 +89,7 @@ import Testing
     #expect(try folder.contents(of: mapped) == first)
   }
 
-  @Test func `one that was made of another document is made anew`() throws {
+  @Test func `a mapped file of another document is replaced`() throws {
     let (old, new) = (photos(seed: 405), photos(seed: 406))
     try cache.save(old, clusterRadius: 15)
     let olderMapped = try folder.contents(of: mapped)
@@ -103,7 +103,7 @@ import Testing
     #expect(try answers(opened()) == answers(try #require(try cache.load())))
   }
 
-  @Test func `an index without spots, as earlier programs wrote it, gets them`() throws {
+  @Test func `an index of an earlier version, without spots, is mapped with spots`() throws {
     let place = try #require(Coordinate(latitude: 1, longitude: 2))
     let rows = ["1.JPG", "1.NEF", "2.JPG"].map { PhotoRow(name: $0, coordinate: place) }
     try folder.write(indexText(of: rows, folder: "/photos"), to: cache.path)
@@ -112,7 +112,7 @@ import Testing
     #expect(SpotIndex(opened, clusterRadius: 15).spots.map(\.photoCount) == [2])
   }
 
-  @Test func `a reader that holds the old one goes on with it`() throws {
+  @Test func `an open mapped index stays valid after another is saved`() throws {
     let (old, new) = (photos(seed: 407), photos(seed: 408))
     try cache.save(old, clusterRadius: 15)
     let held = try opened()
@@ -142,7 +142,7 @@ import Testing
     return answers
   }
 
-  @Test func `killed before any step of saving, it is the old index or the new one`() throws {
+  @Test func `after a crash at any step of saving, the index is the old or the new one`() throws {
     let (old, new) = (photos(seed: 409, count: 40), photos(seed: 410, count: 40))
     let (oldAnswers, newAnswers) = (answers(old), answers(new))
     let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
@@ -165,7 +165,7 @@ import Testing
     #expect(steps.count { $0 == .synchronizeFolder } == 2)
   }
 
-  @Test func `a reader that is killed before any step of making it leaves an index that answers`()
+  @Test func `after a crash at any step of mapping, the index still answers`()
     throws
   {
     let index = photos(seed: 413, count: 40)
@@ -180,7 +180,7 @@ import Testing
     #expect(steps.contains(.rename))
   }
 
-  @Test func `a disk that fills up in any step of saving leaves an index that answers`() throws {
+  @Test func `if the disk fills up at any step of saving, the index still answers`() throws {
     let (old, new) = (photos(seed: 414, count: 40), photos(seed: 415, count: 40))
     let (oldAnswers, newAnswers) = (answers(old), answers(new))
     _ = try FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
@@ -193,8 +193,7 @@ import Testing
     }
   }
 
-  @Test func `in a folder that cannot be written to the document answers, and that is told`() throws
-  {
+  @Test func `in a read-only folder the document answers, and the obstacle is reported`() throws {
     let index = photos(seed: 416, count: 40)
     let cache = try saved(index, in: folder)
     folder.remove(mapped)
@@ -208,7 +207,7 @@ import Testing
     #expect(!Corpus.paths(under: folder.root).contains(mapped))
   }
 
-  @Test func `where the file system cannot map it, it is read and answers`() throws {
+  @Test func `the file is read if the file system cannot map it`() throws {
     let index = photos(seed: 417, count: 40)
     let cache = try saved(index, in: folder)
     let disk = FaultyDisk(after: 0, .notSupported, staysFaulty: true)
@@ -217,7 +216,7 @@ import Testing
     #expect(answers(opened.index) == answers(index) && !opened.index.isCutOff)
   }
 
-  @Test func `beside a writer a hundred readers each see one index or the other`() async throws {
+  @Test func `a hundred readers beside a writer each see one of the two indexes`() async throws {
     let indexes = [photos(seed: 418, count: 30), photos(seed: 419, count: 60)]
     let cache = try saved(indexes[0], in: folder)
     let counts = Set(indexes.map(\.fileCount))
@@ -243,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `of two writers at once one waits, and both indexes are whole`() async throws {
+  @Test func `one of two concurrent writers waits, and the index stays valid`() async throws {
     let indexes = [photos(seed: 420, count: 30), photos(seed: 427, count: 60)]
     let cache = try saved(indexes[0], in: folder)
     let counts = Set(indexes.map(\.fileCount))
@@ -271,7 +270,7 @@ import Testing
     #expect(try answers(cache) == answers(last))
   }
 
-  @Test func `a file of somebody else's in its place is told of and left, and the index answers`()
+  @Test func `a foreign file in place of the mapped one is reported and left unchanged`()
     throws
   {
     let index = photos(seed: 411)
@@ -283,7 +282,7 @@ import Testing
     #expect(try folder.contents(of: mapped) == Array("mine".utf8))
   }
 
-  @Test func `it is readable for whom the document is`() throws {
+  @Test func `the mapped file has the document's permissions`() throws {
     try cache.save(PhotoIndex())
     try folder.setPermissions(of: cache.path, to: [.ownerReadWrite, .groupRead])
     try cache.save(photos(seed: 412), clusterRadius: 15)
@@ -293,7 +292,7 @@ import Testing
   // MARK: - Damage
 
   @Test(arguments: [421, 422, 423] as [UInt64])
-  func `a damaged one is made anew, or can be asked`(seed: UInt64) throws {
+  func `a damaged mapped file is replaced, or can be queried safely`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let index = photos(seed: seed, count: 40)
     try cache.save(index, clusterRadius: 15)
@@ -316,7 +315,7 @@ import Testing
     }
   }
 
-  @Test func `random numbers in its sections end nothing`() throws {
+  @Test func `random numbers in the sections of a mapped file do not crash queries`() throws {
     var generator = SeededGenerator(seed: 424)
     let index = photos(seed: 424, count: 40)
     try cache.save(index, clusterRadius: 15)
@@ -337,7 +336,7 @@ import Testing
     }
   }
 
-  @Test func `one that is cut off anywhere is made anew`() throws {
+  @Test func `a truncated mapped file is replaced`() throws {
     let index = photos(seed: 425, count: 10)
     try cache.save(index, clusterRadius: 15)
     let whole = try folder.contents(of: mapped)
@@ -349,7 +348,7 @@ import Testing
     #expect(try answers(opened()) == answers(index))
   }
 
-  @Test func `one that is cut off while it is mapped ends nothing, and is known by it`() throws {
+  @Test func `truncating a mapped file in use does not crash, and is detected`() throws {
     let index = photos(seed: 426, count: 2000)
     try cache.save(index, clusterRadius: 15)
     let held = try opened()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// A table with a column of each kind. What a column can do follows from its line in `columns`.
+/// A table with a column of each kind.
 private struct SampleTable: DeclaredTable, Equatable {
   var name = TextColumn()
   var file = Column<FileID>()
@@ -62,7 +62,8 @@ private struct SampleTable: DeclaredTable, Equatable {
     #expect(try read(Self.text) == .example)
   }
 
-  @Test func `a column that a document may be without holds null in every row`() throws {
+  @Test func `a missing optional column is null in every row, and a required one is damage`() throws
+  {
     let old = Self.text.replacing(",\"camera\":[4,null,null]", with: "")
     #expect(try read(old).camera.map { $0 } == [nil, nil, nil])
     #expect(throws: IndexFormatError.self) {
@@ -73,8 +74,7 @@ private struct SampleTable: DeclaredTable, Equatable {
     }
   }
 
-  @Test func `values of a mapped column name rows that are there, whatever the file holds`() throws
-  {
+  @Test func `references in a mapped column always point to existing rows`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("numbers")
     let numbers: [Int32] = [0, 4, 5, -1, .min, .max]
@@ -90,7 +90,7 @@ private struct SampleTable: DeclaredTable, Equatable {
     #expect(texts.map { String(decoding: $0, as: UTF8.self) } == ["", "abcd", "", "", "", "abcd"])
   }
 
-  @Test func `what is changed of a mapped column is changed in memory alone`() throws {
+  @Test func `changes to a mapped column stay in memory`() throws {
     let folder = TemporaryFolder()
     try folder.write([1, 2, 3], to: "bytes")
     let file = try MappedFile(folder.path("bytes"), limit: 100)

@@ -8,7 +8,7 @@ import Testing
 
 /// Shots of files on a disk, from scan to scan and through the index file.
 @Suite struct ShotIndexingTests {
-  /// What a rescan may come upon: a shot in all its forms, another, and copies of both elsewhere.
+  /// A shot in all its forms, another shot, and copies of both elsewhere.
   private static let files: [(path: String, content: [UInt8])] = [
     ("a/IMG_1111.JPG", photoContent(1)), ("a/IMG_1111.DNG", raw(1)), ("a/IMG_1111.MOV", movie),
     ("a/IMG_E1111.JPG", photoContent(1) + [0]), ("a/IMG_1111 (1).JPG", photoContent(1)),
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `files of one shot are found by their content and names`() throws {
+  @Test func `the files of a shot are grouped by content and name`() throws {
     var library = try Library()
     for file in Self.files { try add(file, to: library) }
     let report = try library.scan()
@@ -62,7 +62,7 @@ import Testing
     #expect(library.index.spots(clusterRadius: 15).map(\.photoCount) == [1, 1])
   }
 
-  @Test func `the movie of a Pixel's motion photo is of its shot`() throws {
+  @Test func `the movie of a Pixel motion photo belongs to its shot`() throws {
     var library = try Library()
     try add(("PXL_1.MP.jpg", photoContent(1)), to: library)
     try add(("PXL_1.MP", Self.movie), to: library)
@@ -72,8 +72,7 @@ import Testing
   }
 
   @Test(arguments: [71, 72, 73] as [UInt64])
-  func `whatever files come and go, the shots are those of a scan from nothing`(seed: UInt64) throws
-  {
+  func `shots after any changes equal those of a fresh scan`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var library = try Library()
     var present: Set<Int> = []
@@ -103,7 +102,7 @@ import Testing
     #expect(shots > 10, "seed \(seed)")
   }
 
-  @Test func `a file that is moved or renamed leaves its shot without being read again`() throws {
+  @Test func `a moved or renamed file leaves its shot without being read again`() throws {
     var library = try Library()
     for number in [0, 1, 2] { try add(Self.files[number], to: library) }
     try library.scan()
@@ -141,7 +140,7 @@ import Testing
     ShotRow("a/3.JPG").later(120),
   ])
 
-  @Test func `shots have a round trip through the index file`() throws {
+  @Test func `shots round-trip through the index file`() throws {
     let text = try text(of: index)
     #expect(text.contains(#""shots":[[0,1],[2,5,3]]"#))
     let loaded = try load(text)
@@ -150,12 +149,12 @@ import Testing
     #expect(try self.text(of: loaded) == text)
   }
 
-  @Test func `an index that an earlier program wrote gets its shots when it is loaded`() throws {
+  @Test func `an index of an earlier version gets its shots when loaded`() throws {
     let text = try text(of: index)
     let old = text.replacing(#","shots":[[0,1],[2,5,3]]"#, with: "")
     #expect(old != text)
     #expect(try load(old).shots == index.shots)
-    // What is written counts, also where it is that there are none.
+    // Shots in the file take precedence, even if there are none.
     let none = text.replacing("[[0,1],[2,5,3]]", with: "[]")
     #expect(try load(none).shotCount == 5)
   }
@@ -164,7 +163,7 @@ import Testing
     "[[0]]", "[[]]", "[[0,6]]", "[[-1,0]]", "[[3,2]]", "[[0,1],[1,2]]", "[[0,0]]", "[[0,1],[1,0]]",
     "[0,1]", "[[0,99999999999]]", "[[0,1.5]]", "{}", "[[0,null]]",
   ])
-  func `shots that point nowhere are damage`(shots: String) throws {
+  func `shots with invalid references are damage`(shots: String) throws {
     let damaged = try text(of: index).replacing("[[0,1],[2,5,3]]", with: shots)
     #expect {
       _ = try load(damaged)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ShotNameTests {
   private func name(_ text: String) -> (ShotName, [UInt8]) {
-    // Among others, so that a name that reads beyond its own would be noticed.
+    // Embedded between other names, so that reading beyond the name's range is noticed.
     let names = Array("x-edited.jpg".utf8) + Array(text.utf8) + Array("-edited(1).jpg".utf8)
     return (ShotName(12..<12 + text.utf8.count, in: names), names)
   }
@@ -34,7 +34,7 @@ import Testing
     ("PXL_1.RAW-01.COVER.jpg", "PXL_1.RAW-01.COVER-edited.jpg"),
     ("PXL_1.MP(1).jpg", "PXL_1.MP-edited(1).jpg"), ("PXL_1.MP(1).jpg", "PXL_1(1).MP"),
   ])
-  func `names of one shot have one core`(one: String, other: String) {
+  func `the file names of one shot have the same core`(one: String, other: String) {
     #expect(haveOneCore(one, other))
   }
 
@@ -48,11 +48,11 @@ import Testing
     ("PXL_1.RAW-1.COVER.jpg", "PXL_1.jpg"), ("MG_1.jpg", "IMG_1.jpg"), ("IMG_1.jpg", "IMG_12.jpg"),
     ("IMG_1.jpg", "_MG_1.jpg"), ("é.jpg", "É.jpg"),
   ])
-  func `names of different shots have different cores`(one: String, other: String) {
+  func `the file names of different shots have different cores`(one: String, other: String) {
     #expect(!haveOneCore(one, other))
   }
 
-  @Test func `edited copies are told from originals`() {
+  @Test func `edited copies are distinguished from originals`() {
     let edited = [
       "a-edited.jpg", "a-Edited.JPG", "a-edited(3).jpg", "a-수정됨.jpg", "IMG_E1234.HEIC",
       "a_edited.jpeg", "a-Edit.psd.tif", "a-edit.tif", "PXL_20250907_1~2.jpg",
@@ -79,7 +79,7 @@ import Testing
     ("copy of .jpg", "copy of .jpg"),
     ("a () .jpg", "a () .jpg"), (" - copy.jpg", " - copy.jpg"), ("a copy", "a"),
   ])
-  func `a copy's name tells that of its original`(copy: String, original: String) {
+  func `the original's name is derived from a copy's name`(copy: String, original: String) {
     let names = Array("x (1)".utf8) + Array(copy.utf8) + Array(" copy.jpg".utf8)
     let name = CopyName.original(of: 5..<5 + copy.utf8.count, in: names)
     #expect(String(decoding: name, as: UTF8.self) == original)

@@ -11,7 +11,7 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `a RAW file, its JPEG, a movie and an edited copy are one shot, the original first`() {
+  @Test func `a RAW file, its JPEG, a movie and an edited copy are one shot, original first`() {
     let paths = shots(
       ShotRow("IMG_1234.MOV").later(-3), ShotRow("IMG_1234.DNG"), ShotRow("IMG_1234.HEIC"),
       ShotRow("IMG_E1234.JPG"), ShotRow("IMG_1234.AVI.LRV"), ShotRow("IMG_1235.HEIC"))
@@ -19,11 +19,11 @@ import Testing
       paths == [["IMG_1234.HEIC", "IMG_1234.DNG", "IMG_E1234.JPG", "IMG_1234.MOV"]])
   }
 
-  @Test func `two pictures of one name and time are one shot`() {
+  @Test func `two pictures with the same name and time are one shot`() {
     #expect(shots(ShotRow("a.HEIC"), ShotRow("a.JPG")) == [["a.HEIC", "a.JPG"]])
   }
 
-  @Test func `a number that starts again is another photo`() {
+  @Test func `a reused name at another time is another shot`() {
     #expect(shots(ShotRow("a.HEIC"), ShotRow("a.JPG").later(6)).isEmpty)
     #expect(shots(ShotRow("a.NEF"), ShotRow("a.JPG").later(86_400)).isEmpty)
     #expect(
@@ -35,7 +35,7 @@ import Testing
     #expect(four == [["a.NEF", "a-edited.jpg"], ["a.JPG", "a.MOV"]])
   }
 
-  @Test func `a shot ends five seconds and a hundred metres away`() {
+  @Test func `files of a shot are at most 5 s and 100 m apart`() {
     #expect(shots(ShotRow("a.DNG"), ShotRow("a.JPG").later(5)).count == 1)
     #expect(shots(ShotRow("a.DNG"), ShotRow("a.JPG").later(5.001)).isEmpty)
     #expect(shots(ShotRow("a.DNG"), ShotRow("a.JPG").north(99)).count == 1)
@@ -43,7 +43,7 @@ import Testing
     #expect(shots(ShotRow("a.DNG").undated, ShotRow("a.JPG").north(101)).isEmpty)
   }
 
-  @Test func `a clock without an offset from UTC agrees with one that knows it`() {
+  @Test func `a time without a UTC offset matches one with an offset`() {
     // The same clock: the offset is known of one file only.
     #expect(shots(ShotRow("a.DNG").later(7200, offset: nil), ShotRow("a.JPG")).count == 1)
     #expect(shots(ShotRow("a.DNG").later(7200 - 900, offset: nil), ShotRow("a.JPG")).isEmpty)
@@ -56,7 +56,7 @@ import Testing
     #expect(shots(picture, ShotRow("a.HEIC").later(0, offset: nil)).isEmpty)
   }
 
-  @Test func `times at the ends of time do no harm`() {
+  @Test func `extreme times do not overflow`() {
     func row(_ path: String, _ milliseconds: Int64, _ offset: Int?) -> ShotRow {
       var row = ShotRow(path)
       row.captured = CaptureTime(
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `an undated photo belongs to the only shot of its name nearby`() {
+  @Test func `an undated photo belongs to the only nearby shot of its name`() {
     #expect(shots(ShotRow("a.NEF"), ShotRow("a.JPG").undated) == [["a.JPG", "a.NEF"]])
     #expect(shots(ShotRow("a.NEF").undated, ShotRow("a.JPG").undated).count == 1)
     let three = shots(ShotRow("a.NEF"), ShotRow("a.JPG").later(60), ShotRow("a.MOV").undated)
@@ -79,7 +79,7 @@ import Testing
     #expect(near == [["a.JPG", "a.MOV"]])
   }
 
-  @Test func `a file without a position belongs to the only shot of its name, as another form`() {
+  @Test func `a file without a position belongs to the only shot of its name`() {
     let paths = shots(
       ShotRow("a.NEF").unlocated, ShotRow("a.JPG"), ShotRow("a.MOV").unlocated,
       ShotRow("a-edited.jpg").unlocated)
@@ -91,12 +91,12 @@ import Testing
     #expect(shots(ShotRow("A/a.NEF").unlocated, ShotRow("B/a.JPG")).isEmpty)
   }
 
-  @Test func `names do not join files of different folders`() {
+  @Test func `equal names in different folders do not join files`() {
     #expect(shots(ShotRow("A/a.NEF", size: 1), ShotRow("B/a.JPG", size: 2)).isEmpty)
   }
 
-  @Test func `a name that very many files share joins none`() {
-    // Each letter in either case: 128 names that are one when letters are compared without it.
+  @Test func `more than 64 files with the same name are not joined`() {
+    // Each letter in either case: 128 names that are equal when case is ignored.
     let rows = (0..<128).map { number in
       let letters = (0..<7).map { number >> $0 & 1 == 0 ? "a" : "A" }
       return ShotRow(letters.joined() + ".jpg", size: Int64(number))
@@ -107,14 +107,14 @@ import Testing
 
   // MARK: - Copies
 
-  @Test func `a copy of a folder is the same shots, whatever the names`() {
+  @Test func `a copied folder has the same shots, whatever the names`() {
     let paths = shots(
       ShotRow("A/a.jpg", size: 1), ShotRow("A/b.jpg", size: 2), ShotRow("B/a.jpg", size: 1),
       ShotRow("B/c.jpg", size: 2), ShotRow("C/d/a.jpg", size: 1))
     #expect(paths == [["A/a.jpg", "B/a.jpg", "C/d/a.jpg"], ["A/b.jpg", "B/c.jpg"]])
   }
 
-  @Test func `a copy differs in nothing that is known of it`() {
+  @Test func `a copy has equal size, time, position and camera`() {
     let photo = ShotRow("A/a.jpg")
     #expect(shots(photo, ShotRow("B/a.jpg")).count == 1)
     #expect(shots(photo, ShotRow("B/a.jpg", size: 4_000_001)).isEmpty)
@@ -126,14 +126,14 @@ import Testing
     #expect(shots(photo, other).isEmpty)
   }
 
-  @Test func `an undated copy has the name of its original`() {
+  @Test func `an undated copy must have the original's name`() {
     let scan = ShotRow("A/a.jpg").undated
     #expect(shots(scan, ShotRow("B/a.jpg").undated) == [["A/a.jpg", "B/a.jpg"]])
     #expect(shots(scan, ShotRow("B/b.jpg").undated).isEmpty)
     #expect(shots(scan, ShotRow("B/a (1).jpg").undated).count == 1)
   }
 
-  @Test func `files of one size from a burst are different photos, and so are they in a backup`() {
+  @Test func `burst photos of equal size stay separate, also in a backup`() {
     #expect(shots(ShotRow("A/1.NEF"), ShotRow("A/2.NEF"), ShotRow("A/3.NEF")).isEmpty)
     let backup = shots(
       ShotRow("A/1.NEF"), ShotRow("A/2.NEF"), ShotRow("A/3.NEF"), ShotRow("B/3.NEF"),
@@ -146,19 +146,19 @@ import Testing
       renamed == [["A/1.NEF", "B/x.NEF"], ["A/2.NEF", "B/y.NEF"], ["A/3.NEF", "B/3.NEF"]])
   }
 
-  @Test func `a copy in the same folder is known by its name`() {
+  @Test func `a copy in the same folder is recognised by its name`() {
     let paths = shots(
       ShotRow("A/1.NEF"), ShotRow("A/1 (1).NEF"), ShotRow("A/1 - Copy.NEF"), ShotRow("A/2.NEF"),
       ShotRow("A/2(1).NEF"), ShotRow("B/1 copy.NEF"))
     #expect(paths == [["A/1 (1).NEF", "A/1 - Copy.NEF", "A/1.NEF", "B/1 copy.NEF"]])
-    // The JPEG of a browser's second download goes with it.
+    // The JPEG of a browser's second download belongs to the same shot.
     let pair = shots(
       ShotRow("1.NEF", size: 9), ShotRow("1 (1).NEF", size: 9), ShotRow("1.JPG"),
       ShotRow("1 (1).JPG"))
     #expect(pair == [["1 (1).JPG", "1.JPG", "1 (1).NEF", "1.NEF"]])
   }
 
-  @Test func `copies join shots whole, and what names join there`() {
+  @Test func `copies join whole shots, including the files joined by name`() {
     let paths = shots(
       ShotRow("A/a.JPG"), ShotRow("A/a.NEF", size: 9), ShotRow("B/a.JPG"),
       ShotRow("B/a.MOV", size: 7), ShotRow("C/x.NEF", size: 9), ShotRow("C/x.XMP.TIF", size: 8),
@@ -167,9 +167,9 @@ import Testing
       paths == [["A/a.JPG", "B/a.JPG", "A/a.NEF", "C/x.NEF", "B/a.MOV", "B/a.DNG"]])
   }
 
-  @Test func `copies never make two photos of one folder one`() {
-    // The RAW files have one size, their JPEGs tell them apart; the backup holds the second,
-    // renamed.
+  @Test func `copies never join two photos of the same folder`() {
+    // The RAW files have equal sizes, and their JPEG files distinguish them; the backup holds the
+    // second, renamed.
     let burst = [
       ShotRow("A/1.NEF", size: 9), ShotRow("A/1.JPG", size: 1), ShotRow("A/2.NEF", size: 9),
       ShotRow("A/2.JPG", size: 2), ShotRow("B/x.NEF", size: 9), ShotRow("B/x.JPG", size: 2),
@@ -177,7 +177,7 @@ import Testing
     #expect(
       PhotoIndex(burst).shotPaths
         == [["A/1.JPG", "A/1.NEF"], ["A/2.JPG", "B/x.JPG", "A/2.NEF", "B/x.NEF"]])
-    // Not even where the copies contradict each other.
+    // Even if the copies contradict each other.
     let crossed = PhotoIndex([
       ShotRow("A/1.JPG", size: 1), ShotRow("A/2.JPG", size: 2), ShotRow("B/x.JPG", size: 1),
       ShotRow("B/x.TIF", size: 2),
@@ -185,16 +185,16 @@ import Testing
     #expect(crossed.shotPaths == [["A/1.JPG", "B/x.JPG", "B/x.TIF"]] && crossed.shotCount == 2)
   }
 
-  @Test func `a photo that was copied into very many folders is one shot`() {
+  @Test func `a photo copied into 3000 folders is one shot`() {
     let rows = (0..<3000).map { ShotRow("\($0)/a.jpg") } + [ShotRow("0/b.jpg")]
     let index = PhotoIndex(rows)
     #expect(index.shotPaths.map(\.count) == [3000])
     #expect(index.shotCount == 2 && index.furtherFileCount == 2999)
   }
 
-  // MARK: - What stands for a shot
+  // MARK: - The representative file of a shot
 
-  @Test func `what is added to a shot changes neither its spot's id nor its counts`() {
+  @Test func `files added to a shot do not change its spot's id or counts`() {
     let original = [ShotRow("M/a.HEIC"), ShotRow("M/b.HEIC", size: 5).later(60)]
     let before = PhotoIndex(original).spots(clusterRadius: 15)
     let additions = [
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `a shot has the best rating of its files, and is a favourite where one of them is`() {
+  @Test func `a shot has the best rating of its files, and is a favourite if one of them is`() {
     var edited = ShotRow("a-edited.jpg")
     (edited.rating, edited.isFavorite) = (5, true)
     var raw = ShotRow("a.DNG")
@@ -231,7 +231,7 @@ import Testing
     #expect(index.photo(at: 0).rating == 5 && index.photo(at: 2).rating == nil)
   }
 
-  @Test func `the cover of a spot is a picture where there is one`() {
+  @Test func `a spot's cover is a picture if it has one`() {
     func cover(_ rows: ShotRow...) -> String? {
       PhotoIndex(rows).spots(clusterRadius: 15).first?.cover?.lastComponent?.string
     }
@@ -246,7 +246,7 @@ import Testing
     #expect(cover(best, ShotRow("b.JPG").later(60)) == "a.NEF")
   }
 
-  @Test func `a shot is in an album that one of its files is in`() {
+  @Test func `a shot is in the albums of all its files`() {
     let index = PhotoIndex([ShotRow("2024/a.jpg"), ShotRow("Best of/a.jpg"), ShotRow("2024/b.NEF")])
     for (album, isIn) in [("2024", true), ("Best of", true), ("Best", false)] {
       let filter = PhotoFilter(albums: [Array(album.utf8)])

@@ -98,8 +98,8 @@ private struct ShotTwin {
     for group in classes.filter(isClear) + classes.filter({ !isClear($0) }) { match(group) }
   }
 
-  /// The k-th of one folder with the k-th of another, but first what is joined already, then equal
-  /// names.
+  /// Pairs the k-th file of one folder with the k-th of another, after files joined already and
+  /// equal names.
   private mutating func match(_ group: [Int]) {
     var photos: [Int] = []
     var names: [[UInt8]: Int] = [:]
@@ -151,7 +151,7 @@ extension Array where Element: Hashable {
 }
 
 @Suite struct ShotTwinTests {
-  /// Files with few names, sizes, times and places in a few folders, so that much is alike.
+  /// Files with few names, sizes, times and places in a few folders, so that many are alike.
   private func rows(seed: UInt64) -> [ShotRow] {
     var generator = SeededGenerator(seed: seed)
     let names = [
@@ -178,7 +178,7 @@ extension Array where Element: Hashable {
     }
   }
 
-  @Test func `shots are those of the rule written down plainly`() {
+  @Test func `shots agree with a brute-force implementation of the rule`() {
     var shots = 0
     for seed in UInt64(1)...300 {
       let rows = sorted(rows(seed: seed))
@@ -195,7 +195,7 @@ extension Array where Element: Hashable {
     #expect(shots > 500)
   }
 
-  @Test func `no file is in two shots, and each shot begins with its best file`() {
+  @Test func `a file is in at most one shot, and each shot begins with its best file`() {
     for seed in UInt64(301)...400 {
       let index = PhotoIndex(rows(seed: seed))
       #expect(Set(index.shots.files).count == index.shots.files.count, "seed \(seed)")

@@ -44,7 +44,7 @@ enum SpotLayout: String, CaseIterable, Sendable {
     return Coordinate(latitude: min(max(latitude, -90), 90), longitude: longitude)!
   }
 
-  /// An index of photos, some undated, some at the same second or place.
+  /// An index of photos, some undated, some with equal times or places.
   func photos(_ count: Int, seed: UInt64) -> PhotoIndex {
     var generator = SeededGenerator(seed: seed)
     var rows: [ShotRow] = []
@@ -66,8 +66,8 @@ enum SpotLayout: String, CaseIterable, Sendable {
     return PhotoIndex(rows)
   }
 
-  /// Places of one's own around spots: some pinned to one of these, some to one that is gone,
-  /// several of them to the same.
+  /// Own places around spots: some pinned to one of these, some to a missing one, several to the
+  /// same.
   func places(_ count: Int, around spots: SpotIndex, seed: UInt64) -> [OwnPlace] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { number in
@@ -80,7 +80,7 @@ enum SpotLayout: String, CaseIterable, Sendable {
         }
       let isBeside = number % 4 != 3
       let center = isBeside ? spot?.coordinate : nil
-      // Up to some twenty metres beside a spot, so that there are two whose heir it may be.
+      // Up to some twenty metres beside a spot, so that two spots are candidates.
       let latitude = center.map { $0.latitude + .random(in: -2e-4...2e-4, using: &generator) }
       let place = latitude.flatMap {
         Coordinate(latitude: min(max($0, -90), 90), longitude: center?.longitude ?? 0)

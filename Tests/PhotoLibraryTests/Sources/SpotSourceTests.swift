@@ -7,16 +7,16 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What each source of spots promises.
+/// The contract of every source of spots.
 @Suite struct SpotSourceTests {
-  /// Each way to keep spots, with the places of one's own among them or without.
+  /// Each kind of source, with own places or without.
   enum Kind: String, CaseIterable, Sendable {
     case memory, mapped, overlay, joined
 
     var hasPlaces: Bool { self == .overlay || self == .joined }
   }
 
-  /// A source of the spots of photos, and what keeps it alive.
+  /// A source of spots, and the owner of its storage.
   private struct Made {
     let source: any SpotSource
     var folder: TemporaryFolder?
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// All that is known of a spot but its photos' numbers in an index, which a source need not have.
+  /// All values of a spot except its photos' row numbers, which a source need not have.
   private struct Facts: Equatable {
     let id: String
     let coordinates: [Coordinate]
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// An answer, to compare.
+  /// A query result, for comparison.
   private struct Found: Equatable {
     let facts: Facts
     let distanceMeters: Double
@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(arguments: Kind.allCases, SpotLayout.allCases)
-  func `every answer is that of a full scan`(kind: Kind, layout: SpotLayout) throws {
+  func `every query agrees with a full scan`(kind: Kind, layout: SpotLayout) throws {
     try expectFullScan(layout, hasPlaces: kind.hasPlaces) { photos, places, radius in
       try Self.make(kind, of: photos, places, clusterRadius: radius)
     }
@@ -98,13 +98,13 @@ import Testing
     @Test(
       .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.hint)"),
       arguments: SpotLayout.allCases, [false, true])
-    func `every answer of a store is that of a full scan`(
+    func `every query of a database store agrees with a full scan`(
       layout: SpotLayout, hasPlaces: Bool
     ) throws {
       try expectFullScan(layout, hasPlaces: hasPlaces) { photos, places, radius in
         let database = try SpotDatabase()
         let spots = try database.spots(of: "anna", photos, clusterRadius: radius)
-        // Another owner's are never among them.
+        // Spots of other owners are not included.
         _ = try database.spots(of: "ben", layout.photos(50, seed: 1), clusterRadius: radius)
         let source: any SpotSource =
           hasPlaces ? JoinedSpots(spots, with: places, clusterRadius: radius) : spots
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(.enabled(if: PostgresServer.isInstalled, "\(PostgresServer.hint)"))
-    func `a store without spots finds nothing`() throws {
+    func `a database store without spots finds nothing`() throws {
       let database = try SpotDatabase()
       try expectNothing(in: database.spots(of: "anna", PhotoIndex(), clusterRadius: 15))
     }
@@ -156,7 +156,7 @@ import Testing
       let ranked = all.map { ($0, center.distance(to: $0.coordinate)) }
         .sorted { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
       let scan = ranked.map { Found($0.0, $0.1) }
-      // The edge is inside, whatever the distance is.
+      // The edge is inclusive.
       let edges = [ranked.first, ranked.last, ranked[ranked.count / 2]].compactMap { $0?.1 }
       for reach in Self.reaches + edges {
         let inside = scan.filter { $0.distanceMeters <= reach }
