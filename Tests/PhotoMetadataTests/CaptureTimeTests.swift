@@ -17,7 +17,7 @@ import Testing
       [.exif(ExifBlock(exif: exif, gps: gps).tiff)] + (xmp.map { [.xmp(attributes: $0)] } ?? []))
   }
 
-  @Test func `the first valid of original, digitized, XMP and GPS is the capture time`() {
+  @Test func `the capture time is the first valid one of original, digitized, XMP and GPS`() {
     let (first, second) = (
       Entry(original, .ascii("2024:04:13 20:34:30")),
       Entry(digitized, .ascii("2023:01:02 03:04:05"))
@@ -43,16 +43,16 @@ import Testing
   @Test(arguments: [
     "0000:00:00 00:00:00", "    :  :     :  :  ", "", "2024:13:01 00:00:00", "2024:02:30 10:00:00",
     "2024:04:13 25:00:00", "hello, world, hello", "2024:04", "0000:01:01 00:00:00", "2024:04:13 1",
-    // The first days of calendars, which software writes where it knows nothing; the oldest
-    // photograph is of 1826.
+    // Epochs of calendars, which software writes for unknown dates; the oldest photograph is of
+    // 1826.
     "1601:01:01 00:00:00", "0001:01:01 00:00:00", "0001-01-01T00:00:00Z", "1825:12:31 23:59:59",
   ])
-  func `blank, zero and impossible dates are no capture time`(text: String) {
+  func `blank, zero and impossible dates give no capture time`(text: String) {
     #expect(photo(exif: [Entry(original, .ascii(text))]).captured == nil)
     #expect(photo(exif: [Entry(original, .ascii(text))], gps: stamp).captureTimeSource == .gps)
   }
 
-  @Test func `a date before the oldest photograph is passed over for the next source`() {
+  @Test func `a date before the oldest photograph is skipped for the next source`() {
     let (first, second) = (
       Entry(original, .ascii("1601:01:01 00:00:00")),
       Entry(digitized, .ascii("1826:01:01 00:00:00"))
@@ -66,12 +66,12 @@ import Testing
     "2024:04:13 20:34:30", "2024-04-13 20:34:30", "2024/04/13 20:34:30", "2024.04.13 20:34:30",
     "2024-04-13T20:34:30", "2024:04:13 20:34:30 \0",
   ])
-  func `dates are read with the separators that software has used`(text: String) {
+  func `dates are read with any of the usual separators`(text: String) {
     #expect(
       photo(exif: [Entry(original, .ascii(text))]).captured?.iso8601 == "2024-04-13T20:34:30.000Z")
   }
 
-  @Test func `the offset makes the instant, in its own entry or in the text`() {
+  @Test func `the UTC offset is read from its own entry or from the text`() {
     let time = Entry(original, .ascii("2024:04:13 20:34:30"))
     for (offset, expected) in [
       ("+02:00", "2024-04-13T20:34:30.000+02:00"), ("-03:30", "2024-04-13T20:34:30.000-03:30"),
@@ -100,14 +100,15 @@ import Testing
     ("5", 500), ("50", 500), ("05", 50), ("123456", 123), ("007", 7), ("12 ", 120), ("", 0),
     ("x", 0),
   ])
-  func `fractions of a second count from the left`(text: String, milliseconds: Int64) throws {
+  func `fractions of a second are read as decimal places`(text: String, milliseconds: Int64) throws
+  {
     let captured = try #require(
       photo(exif: [Entry(original, .ascii("2024:04:13 20:34:30")), Entry(0x9291, .ascii(text))])
         .captured)
     #expect(captured.instant.millisecondsSince1970 % 1000 == milliseconds)
   }
 
-  @Test func `without an offset the satellites say when it was`() {
+  @Test func `without an offset, the GPS time gives the instant`() {
     let exif = [Entry(original, .ascii("2024:04:13 20:34:30"))]
     let captured = photo(exif: exif, gps: stamp).captured
     #expect(captured?.instant.iso8601 == "2024-04-13T18:34:30.250Z")
@@ -123,7 +124,7 @@ import Testing
       ("2024:04:14 09:49:30", nil), ("2024:04:13 03:34:30", -900), ("2024:04:13 03:19:30", nil),
       ("2020:04:13 18:34:30", nil), ("9999:04:13 18:34:30", nil),
     ] as [(String, Int?)])
-  func `a local time and the satellites' instant tell the offset`(text: String, offset: Int?) {
+  func `the offset is derived from the local time and the GPS time`(text: String, offset: Int?) {
     let stamp = [
       Entry(0x1D, .ascii("2024:04:13")), Entry(7, .rationals([(18, 1), (34, 1), (30, 1)])),
     ]
@@ -136,14 +137,14 @@ import Testing
     }
   }
 
-  @Test func `the satellites' instant counts for a time in XMP without an offset too`() {
+  @Test func `the GPS time gives the instant of an XMP time without an offset`() {
     let xmp = #"exif:DateTimeOriginal="2024-04-13T20:34:30""#
     let taken = photo(gps: stamp, xmp: xmp)
     #expect(taken.captureTimeSource == .xmp)
     #expect(taken.captured?.instant.iso8601 == "2024-04-13T18:34:30.250Z")
   }
 
-  @Test func `half a GPS stamp, or one from before GPS time, is none`() {
+  @Test func `an incomplete or invalid GPS time is ignored`() {
     let time = Entry(7, .rationals([(18, 1), (34, 1), (30, 1)]))
     for gps in [
       [stamp[0]], [stamp[1]], [Entry(0x1D, .ascii("1980:01:05")), time],
@@ -158,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `the dates of XMP have an order too`() {
+  @Test func `the dates of XMP have an order of precedence`() {
     let dates = [
       #"exif:DateTimeOriginal="2021-01-01T00:00:00Z""#, #"photoshop:DateCreated="2022-01-01""#,
       #"exif:DateTimeDigitized="2023-01-01T00:00:00+01:00""#, #"xmp:CreateDate="2024-01-01T00:00""#,

@@ -32,11 +32,11 @@ import Testing
     ]
   }
 
-  @Test func `the position of each format is found`() {
+  @Test func `the position is found in every format`() {
     for (name, file) in all { #expect(properties(file).isSomewhere, "\(name)") }
   }
 
-  @Test func `a cut-off file gives the position or none, at every length`() {
+  @Test func `a truncated file gives the position or none, at every length`() {
     for (name, file) in all {
       for length in 0..<file.count {
         guard case .photo(let photo) = reading(Array(file[..<length])) else { continue }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `hostile numbers anywhere end the search`() {
+  @Test func `hostile numbers at any place do not crash the reader`() {
     for (name, file) in all {
       for place in 0..<min(file.count - 4, 400) {
         for number: [UInt8] in [[255, 255, 255, 255], [127, 255, 255, 255], [0, 0, 0, 0]] {
@@ -58,7 +58,7 @@ import Testing
     #expect(properties(x3f(count: 0x7FFF_FFFF)).isSomewhere)
   }
 
-  @Test func `a JPEG file inside ends where its container says`() {
+  @Test func `an embedded JPEG file ends where its container says`() {
     // The EXIF segment runs on behind the end of the JPEG file.
     #expect(properties(raf(length: 100)).coordinate == nil)
     let nowhere = "the JPEG file inside is not where the header says"
@@ -66,7 +66,7 @@ import Testing
     #expect(reading(raf(start: 0xFFFF_FFFF, length: 0xFFFF_FFFF)).malformation == nowhere)
   }
 
-  @Test func `WebP metadata is found with the identifier, without announcement and as XMP`() {
+  @Test func `WebP metadata is found as EXIF with and without identifier, and as XMP`() {
     let identified = Array("Exif\0\0".utf8) + tiff
     for chunks: [(type: String, content: [UInt8])] in [
       [("VP8 ", [1]), ("EXIF", identified)], [("VP8L", [1, 2]), ("XMP ", packet)],
@@ -79,7 +79,7 @@ import Testing
     #expect(reading(cut).malformation == "the file ends before its metadata does")
   }
 
-  @Test func `formats that have no place for a position say nothing and are no error`() {
+  @Test func `formats without a place for a position have no metadata and are valid`() {
     #expect(reading(CarrierFile.crw) == .photo(PhotoProperties()))
     let gif = Array("GIF87a".utf8) + [1, 0, 1, 0, 0, 0, 0] + [0x2C, 0, 0, 0x3B]
     #expect(reading(gif) == .photo(PhotoProperties()))

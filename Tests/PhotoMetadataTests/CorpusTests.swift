@@ -83,7 +83,7 @@ struct CorpusTests {
     "metadata-extractor-images/jpg/Samsung GT-I9000 (Galaxy S).jpg": nil,
   ]
 
-  @Test func `every position is found and none is invented`() throws {
+  @Test func `every expected position is found, and no other`() throws {
     for (truth, reading) in try readings() {
       var expected: (Double, Double)?
       if let latitude = truth.latitude, let longitude = truth.longitude {
@@ -104,7 +104,7 @@ struct CorpusTests {
     }
   }
 
-  @Test func `cameras, ratings and accuracies are those of the file`() throws {
+  @Test func `cameras, ratings and accuracies match the corpus`() throws {
     for (truth, reading) in try readings() {
       guard case .photo(let photo) = reading else { continue }
       if let make = truth.make { #expect(photo.make == make.trimmed, "\(truth.path)") }
@@ -119,7 +119,7 @@ struct CorpusTests {
     }
   }
 
-  @Test func `capture times are those of the file`() throws {
+  @Test func `capture times match the corpus`() throws {
     for (truth, reading) in try readings() {
       guard case .photo(let photo) = reading, let taken = truth.dateTaken,
         photo.captureTimeSource == .dateTimeOriginal, let captured = photo.captured
@@ -132,14 +132,14 @@ struct CorpusTests {
           captured.iso8601.prefix(19) + captured.iso8601.suffix(6) == "\(date)T\(time)\(offset)",
           "\(truth.path)")
       } else {
-        // The local time, or the satellites' instant; camera clocks have been a day off.
+        // The local time, or the GPS time; camera clocks have been a day off.
         let local = try #require(Instant(iso8601: "\(date)T\(time)Z"), "\(truth.path)")
         #expect(abs(captured.instant.seconds(since: local)) < 26 * 3600, "\(truth.path)")
       }
     }
   }
 
-  @Test func `creation dates of movies are those of the file`() throws {
+  @Test func `creation dates of movies match the corpus`() throws {
     for (truth, reading) in try readings() {
       guard case .photo(let photo) = reading, photo.captureTimeSource == .quickTime else {
         continue
@@ -153,7 +153,7 @@ struct CorpusTests {
     }
   }
 
-  @Test func `undated movies are those without a date`() throws {
+  @Test func `movies without a capture time have no date in the corpus`() throws {
     for (truth, reading) in try readings() {
       guard case .photo(let photo) = reading, photo.captured == nil else { continue }
       #expect(truth.dateTaken?.contains("2") != true, "\(truth.path)")
@@ -173,7 +173,7 @@ struct CorpusTests {
         "exiv2/test/data/issue_839_poc.rw2", "exiv2/test/data/issue_857_coverage.raf",
         "exiv2/test/data/pocIssue283.jpg",
         "nom-exif/testdata/broken.jpg",
-        // Nothing but a type.
+        // Only a type box.
         "nom-exif/testdata/compatible-brands-fail.heic",
         "nom-exif/testdata/compatible-brands-fail.mov",
         "nom-exif/testdata/compatible-brands.heic", "nom-exif/testdata/compatible-brands.mov",

@@ -48,7 +48,7 @@ import Testing
     return photo
   }
 
-  @Test func `a block is read as it was written`() throws {
+  @Test func `an EXIF block round-trips`() throws {
     for seed in UInt64(0)..<500 {
       var generator = SeededGenerator(seed: seed)
       var photo = random(using: &generator)
@@ -64,16 +64,16 @@ import Testing
     }
   }
 
-  @Test func `what is unknown is not written`() throws {
+  @Test func `unknown values are not written`() throws {
     #expect(try read(PhotoProperties()) == PhotoProperties())
     var photo = PhotoProperties()
     photo.altitudeMeters = 5
     photo.heading = Heading(degrees: 5)
-    // Without a position a GPS directory would say nothing of use.
+    // A GPS directory without a position is of no use.
     #expect(try read(photo) == PhotoProperties())
   }
 
-  @Test func `a time that EXIF cannot tell is not written`() throws {
+  @Test func `a time that EXIF cannot represent is not written`() throws {
     var photo = PhotoProperties()
     for instant in [
       Instant(secondsSince1970: -5_000_000_000), Instant(millisecondsSince1970: .max),
@@ -86,7 +86,7 @@ import Testing
     #expect(try read(photo).captured == CaptureTime(instant: time))
   }
 
-  @Test func `north is 0 degrees, and text of any length fits`() throws {
+  @Test func `a heading of 360° becomes 0, and text and numbers are cut to their limits`() throws {
     var photo = PhotoProperties()
     photo.coordinate = Coordinate(latitude: 1, longitude: 2)
     photo.heading = Heading(degrees: 360)

@@ -16,7 +16,7 @@ import Testing
         """)
   }
 
-  /// An extension with a position behind a comment that makes it as long as asked for.
+  /// An extension with a position after a comment that pads it to the given length.
   private func wholeExtension(padding: Int = 0, attributes: String? = nil) -> [UInt8] {
     Array(
       """
@@ -27,7 +27,7 @@ import Testing
       """.utf8)
   }
 
-  /// The segments of an extension that is cut at some offsets.
+  /// The segments of an extension that is split at some offsets.
   private func pieces(_ whole: [UInt8], cuts: [Int], name: String? = nil) -> [JPEGFile.Part] {
     let bounds = [0] + cuts + [whole.count]
     return zip(bounds, bounds.dropFirst()).map { start, end in
@@ -40,7 +40,7 @@ import Testing
     properties(parts).coordinate == Coordinate(latitude: 10, longitude: 20)
   }
 
-  @Test func `its pieces are joined, whatever their order and place`() {
+  @Test func `pieces of an extension are joined in any order and place`() {
     let whole = wholeExtension()
     for cuts in [[], [1], [100, 200], Array(1..<60)] {
       let pieces = pieces(whole, cuts: cuts)
@@ -53,7 +53,7 @@ import Testing
     #expect(isFound([packet(name)] + pieces(long, cuts: cuts).reversed()))
   }
 
-  @Test func `the packet comes first, and its extension completes it`() {
+  @Test func `the packet takes precedence, and its extension completes it`() {
     let whole = wholeExtension(attributes: position + #" xmp:Rating="5""#)
     let photo = properties(
       [packet(name, #"exif:GPSLatitude="1N" exif:GPSLongitude="2E""#)] + pieces(whole, cuts: [50]))
@@ -64,7 +64,7 @@ import Testing
     #expect(properties([packet(name), exif] + pieces(whole, cuts: [50])).isSomewhere)
   }
 
-  @Test func `it is not read where position and time are known`() throws {
+  @Test func `an extension is not read if position and time are known`() throws {
     let whole = wholeExtension(padding: 200_000, attributes: #"xmp:Rating="5""#)
     let cuts = Array(stride(from: 65_000, to: whole.count, by: 65_000))
     let time = [Entry(0x9003, .ascii("2024:04:13 20:34:30"))]
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `only the extension that the packet names is taken`() {
+  @Test func `only the extension named by the packet is read`() {
     let other = String(name.reversed())
     let strange = pieces(
       wholeExtension(attributes: #"exif:GPSLatitude="3N" exif:GPSLongitude="4E""#), cuts: [70],
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `with gaps, overlaps or wrong lengths it says nothing`() {
+  @Test func `an extension with gaps, overlaps or wrong lengths is ignored`() {
     let whole = wholeExtension()
     func piece(_ range: Range<Int>, at offset: Int? = nil, of length: Int? = nil) -> JPEGFile.Part {
       .extendedXMP(
@@ -135,7 +135,7 @@ import Testing
     #expect(reading(Array(cut)).malformation != nil)
   }
 
-  @Test func `one that is longer than what is read of a file says nothing`() throws {
+  @Test func `an extension above the read limit is ignored`() throws {
     for length in [1_000_000, 3_000_000, 6_000_000] {
       let whole = wholeExtension(padding: length)
       let cuts = Array(stride(from: 65_000, to: whole.count, by: 65_000))
@@ -148,7 +148,7 @@ import Testing
         continue
       }
       #expect(photo.model == "A model")
-      // The padding is one token of XML, of which a MiB is the most.
+      // The padding is one XML token, which may have at most one MiB.
       #expect((photo.coordinate != nil) == (length < 1 << 20), "\(length) bytes")
     }
   }

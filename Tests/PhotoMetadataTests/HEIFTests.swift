@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3] as [UInt8], [0, 1, 2] as [UInt8])
-  func `EXIF is found with every version of the boxes that tell of items`(
+  func `EXIF is found with every version of the item boxes`(
     entryVersion: UInt8, locationVersion: UInt8
   ) {
     let picture = HEIFFile.Item("hvc1", parts: [[1, 2, 3]])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2] as [UInt8])
-  func `items in the metadata box itself are found`(version: UInt8) {
+  func `items inside the metadata box are found`(version: UInt8) {
     for items in [
       [HEIFFile.Item.exif(block.tiff), .xmp(packet)], [.xmp(packet), .exif(block.tiff)],
     ] {
@@ -58,13 +58,13 @@ import Testing
   }
 
   @Test(arguments: [0, 1] as [UInt8])
-  func `XMP is found where items have no type`(version: UInt8) {
+  func `XMP is found in items without a type`(version: UInt8) {
     let photo = properties(file([.xmp(packet)]) { $0.entryVersion = version })
     #expect(photo.coordinate == Coordinate(latitude: 10, longitude: 20))
     #expect(photo.positionSource == .xmp)
   }
 
-  @Test func `an item in several parts is put together`() {
+  @Test func `an item in several parts is joined`() {
     let whole = HEIFFile.Item.exif(block.tiff).parts[0]
     for cuts in [[1], [3, 9], [40, 41, 90]] {
       let bounds = [0] + cuts + [whole.count]
@@ -80,12 +80,12 @@ import Testing
     (0, ""), (6, "Exif\0\0"), (0, "Exif\0\0"), (6, ""), (99_999, "Exif\0\0"),
     (UInt32.max, "Exif\0\0"), (4, "junkExif\0\0"), (2, "xx"),
   ])
-  func `a wrong offset of the header is put right`(offset: UInt32, prefix: String) {
+  func `a wrong offset of the TIFF header is corrected`(offset: UInt32, prefix: String) {
     #expect(
       properties(file([.exif(block.tiff, offset: offset, prefix: prefix)])).isSomewhere)
   }
 
-  @Test func `items in another file, of another type or without a block are passed over`() {
+  @Test func `items in another file, of another type or without a block are skipped`() {
     #expect(properties(file([.exif(block.tiff)]) { $0.dataReference = 1 }).coordinate == nil)
     let other = HEIFFile.Item("mime", contentType: "text/plain", parts: [packet])
     #expect(properties(file([other])).coordinate == nil)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["heic", "mif1", "avif", "avis", "mp42"])
-  func `what is there decides, whatever the brand`(brand: String) {
+  func `metadata is found with any brand`(brand: String) {
     #expect(properties(file([.exif(block.tiff)]) { $0.brand = brand }).isSomewhere)
     let movie = MovieFile([Box("udta", [.userText("©xyz", "+10.5+020.25/")])])
     var named = movie
@@ -102,7 +102,7 @@ import Testing
     #expect(properties(named.bytes).coordinate == Coordinate(latitude: 10.5, longitude: 20.25))
   }
 
-  @Test func `a file that ends within its metadata is malformed, one that ends later is not`() {
+  @Test func `a file truncated in its metadata is malformed, one truncated later is not`() {
     let whole = file([.exif(block.tiff)])
     let wanted = whole.count - (block.layout.bytes.count - block.layout.valuesEnd)
     for length in 0..<whole.count {
@@ -115,7 +115,7 @@ import Testing
     #expect(properties(whole + [0xFE, 0xFE]).isSomewhere)
   }
 
-  @Test func `a type alone is no photo`() {
+  @Test func `a file with only a type box is malformed`() {
     #expect(reading(Box.fileType("heic", "mif1").bytes).malformation != nil)
     #expect(reading(Box.fileType("mp42").bytes).malformation != nil)
   }
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `each directory is taken from its own box`(isBigEndian: Bool) {
+  func `each directory is read from its own box`(isBigEndian: Bool) {
     for parts in [parts(isBigEndian: isBigEndian), parts(isBigEndian: isBigEndian).reversed()] {
       let photo = properties(raw(parts))
       #expect(photo.isSomewhere)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a directory in another byte order is passed over`() {
+  @Test func `a directory with another byte order is skipped`() {
     let mixed = parts(isBigEndian: true).prefix(1) + parts(isBigEndian: false).suffix(1)
     #expect(properties(raw(Array(mixed))).coordinate == nil)
   }
@@ -182,7 +182,7 @@ import Testing
     """.utf8)
   private let signature: [UInt8] = [0x0D, 0x0A, 0x87, 0x0A]
 
-  @Test func `JPEG XL has an EXIF box and an XMP box, before or behind the picture`() {
+  @Test func `EXIF and XMP boxes of JPEG XL are found before and after the picture`() {
     let exif = Box("Exif", [0, 0, 0, 0] + block.tiff)
     let xmp = Box("xml ", packet)
     let picture = Box("jxlc", [0xFF, 0x0A, 1, 2, 3])
@@ -197,7 +197,7 @@ import Testing
     #expect(reading(file) == .photo(PhotoProperties()))
   }
 
-  @Test func `JPEG 2000 has uuid boxes, and XML that is no XMP does not take their place`() {
+  @Test func `uuid boxes of JPEG 2000 are found, and XML that is not XMP is skipped`() {
     let exif = Box("uuid", userType: "4a706754696666457869662d3e4a5032", block.tiff)
     let xmp = Box("uuid", userType: "be7acfcb97a942e89c71999491e3afac", packet)
     let other = Box("xml ", Array("<gml/>".utf8))
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: [[0xFF, 0x0A, 0x12], [0xFF, 0x4F, 0xFF, 0x51, 0]] as [[UInt8]])
-  func `a bare picture says nothing and is not malformed`(content: [UInt8]) {
+  func `a bare codestream has no metadata and is valid`(content: [UInt8]) {
     #expect(reading(content) == .photo(PhotoProperties()))
   }
 }

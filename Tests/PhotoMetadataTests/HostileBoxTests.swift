@@ -20,13 +20,13 @@ import Testing
     Box("mdat", size: .claimedLong(UInt64(Int64.max)), [0]),
     Box("mdat", size: .claimedLong(0), [0]), Box("mdat", size: .claimedLong(15), [0]),
   ])
-  func `sizes beyond the file, and beyond numbers, end the walk`(box: Box) {
+  func `box sizes beyond the file, or beyond 64 bits, end the walk`(box: Box) {
     #expect(reading([type, box, Box("moov", [user])].file).malformation != nil)
-    // A box that claims more than what it lies in ends where that does.
+    // A box that claims more than its parent ends with the parent.
     #expect(properties([type, Box("moov", [user, box])].file).coordinate != nil)
   }
 
-  @Test func `counts of 2³²−1 are not believed`() {
+  @Test func `counts of 2³²−1 are not trusted`() {
     let most: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
     let picture = Box.fileType("heic")
     for version in [0, 1, 2, 3] as [UInt8] {
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [4, 8])
-  func `places of items that overflow or lie beyond the file give none`(width: Int) {
+  func `item locations that overflow or lie beyond the file are ignored`(width: Int) {
     let entry = Box.full("infe", version: 2, [0, 1, 0, 0] + Array("Exif\0".utf8))
     let infos = Box.full("iinf", [0, 1] + entry.bytes)
     let numbers: [UInt64] = [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, UInt64(Int64.max), .max]
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `an item of many overlapping parts is not put together beyond a mebibyte`() {
+  @Test func `an item of overlapping parts is not joined beyond 1 MiB`() {
     let entry = Box.full("infe", version: 2, [0, 1, 0, 0] + Array("Exif\0".utf8))
     let infos = Box.full("iinf", [0, 1] + entry.bytes)
     let parts = (0..<1024).flatMap { _ in [0, 0, 0, 0, 0, 0x10, 0, 0] as [UInt8] }
@@ -78,7 +78,7 @@ import Testing
     #expect(properties([Box.fileType("heic"), meta, media].file).coordinate == nil)
   }
 
-  @Test func `parts of no width are counted, not visited`() {
+  @Test func `items without location fields are counted without visiting them`() {
     let item: [UInt8] = [0, 7, 0, 0, 0xFF, 0xFF]
     let items = (0..<65_535).flatMap { _ in item }
     let places = Box.full("iloc", [0, 0, 0xFF, 0xFF] + items)
@@ -86,19 +86,19 @@ import Testing
     #expect(reading([Box.fileType("heic"), meta].file) == .photo(PhotoProperties()))
   }
 
-  @Test func `boxes nested deeper than they can be are passed over`() {
+  @Test func `boxes nested too deeply are skipped`() {
     var nested = user
     for _ in 0..<2000 { nested = Box("moov", [nested]) }
     #expect(reading([type, nested].file) == .photo(PhotoProperties()))
   }
 
-  @Test func `more boxes than any file has end the walk`() {
+  @Test func `too many boxes end the walk`() {
     let empty = Box("free", [] as [UInt8]).bytes
     let many = (0..<70_000).flatMap { _ in empty }
     #expect(reading(type.bytes + many + Box("moov", [user]).bytes).malformation != nil)
   }
 
-  @Test func `a movie that ends anywhere says what it says or nothing`() {
+  @Test func `a truncated movie gives its values or none`() {
     let movie = MovieFile([
       .movieHeader(created: 3_800_000_000),
       Box(

@@ -21,15 +21,15 @@ import Testing
     return [Box.fileType("crx "), Box("moov", [uuid])].file
   }
 
-  @Test func `thousands of directories in a CR3 file are not put together`() {
+  @Test func `thousands of directories in a CR3 file are not joined`() {
     let dates = [0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292].map { Entry($0, .ascii("2")) }
-    // More than 65,535 entries in all, which is as many as a directory can count.
+    // More than 65,535 entries in all, the most that a directory can have.
     let many = [Box](repeating: Box("CMT1", ExifBlock(image: dates).tiff), count: 11_000)
     #expect(properties(canon(many + [Box("CMT4", ExifBlock(image: somewhere).tiff)])).isSomewhere)
   }
 
   /// Exceeds the memory that libexif is given initially.
-  @Test func `values that are all as long as can be are decoded whole, and the next photo's too`() {
+  @Test func `values of maximum length are decoded, also for the next photo`() {
     let long = String(repeating: "M", count: 2000)
     let texts = [0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292].map { Entry($0, .ascii(long)) }
     let degrees = [UInt32](repeating: 1, count: 128).map { ($0, $0) }
@@ -54,14 +54,14 @@ import Testing
     }
   }
 
-  @Test func `of two boxes with the same directory of a CR3 file the first counts`() {
+  @Test func `the first of two boxes with the same CR3 directory is used`() {
     let places = [somewhere, ExifBlock.position(latitude: 1, longitude: 2)].map {
       Box("CMT4", ExifBlock(image: $0).tiff)
     }
     #expect(properties(canon(places)).isSomewhere)
   }
 
-  @Test func `parts of an item that overlap are not more than the file`() {
+  @Test func `an item whose overlapping parts exceed the file is ignored`() {
     let block = [0, 0, 0, 0] + tiff
     func photo(repetitions: Int) -> PhotoProperties {
       let entry = Box.full("infe", version: 2, [0, 1, 0, 0] + Array("Exif\0".utf8))
@@ -83,7 +83,7 @@ import Testing
     #expect(photo(repetitions: 1000).coordinate == nil)
   }
 
-  @Test func `of the texts of a PNG file that are metadata the first eight are read`() {
+  @Test func `only the first eight metadata texts of a PNG file are read`() {
     let stream = PNGFile.stored(PNGFile.profile("xmp", packet))
     let position = ("zTXt", Array("Raw profile type xmp\0\0".utf8) + stream)
     // A repetition of 258 bytes in 2 bits, over and over: half a megabyte that is no profile.
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(.enabled(if: access("/dev/shm", W_OK) == 0, "needs a file system with files of 8 EiB"))
-  func `offsets at the end of the largest file there can be do not overflow`() throws {
+  func `offsets at the end of the largest possible file do not overflow`() throws {
     let path = FilePath("/dev/shm/photospots-test-\(getpid())")
     let file = try FileDescriptor.open(
       path, .readWrite, options: [.create, .truncate], permissions: .ownerReadWrite)
@@ -124,7 +124,7 @@ import Testing
     let name: String
     let head: [UInt8]
     let tail: [UInt8]
-    /// How far from the beginning, or from the end of the head, the tail is.
+    /// The distance of the tail from the beginning, or from the end of the head.
     var isAfterHead = true
 
     static let gap = 1 << 30
@@ -169,7 +169,7 @@ import Testing
     ]
   }
 
-  @Test func `metadata behind 1 GB is found within 64 KiB of reads, whatever the format`() throws {
+  @Test func `metadata after 1 GB is found within 64 KiB of reads, in every format`() throws {
     for file in largeFiles {
       let (reading, bytesRead) = try readFile(
         [(0, file.head), (file.tailStart, file.tail)], count: file.tailStart + file.tail.count)
@@ -190,7 +190,7 @@ import Testing
     "<!ENTITY l9 SYSTEM 'file:///etc/passwd'>", "<!ENTITY % l9 SYSTEM 'http://127.0.0.1/'> %l9;",
     "",
   ])
-  func `an XMP packet with a document type is refused before any entity is looked at`(
+  func `an XMP packet with a document type is rejected before expanding entities`(
     declarations: String
   ) {
     let type = "<!DOCTYPE x [<!ENTITY l0 'lol'>\(declarations)]>"
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `what is nested a hundred thousand levels deep says nothing`() {
+  @Test func `text nested 100 000 levels deep has no metadata`() {
     let count = 100_000
     func nested(_ open: String, _ inside: String, _ close: String) -> [UInt8] {
       let (before, after) = (

@@ -9,7 +9,7 @@ import Testing
     image: [Entry(0x10F, .ascii("Maker"))], exif: [Entry(0x9003, .ascii("2024:04:13 20:34:30"))],
     gps: somewhere)
 
-  /// What a file on disk says, for what depends on how much is read.
+  /// The result of reading a file from disk, for tests that depend on the number of bytes read.
   private func readFile(
     _ content: [UInt8], count: Int? = nil
   ) throws -> (reading: MetadataReader.Reading, bytesRead: Int) {
@@ -30,7 +30,7 @@ import Testing
     return photo.isSomewhere
   }
 
-  @Test func `EXIF is found behind other segments, beyond 64 KiB and after junk`() throws {
+  @Test func `EXIF is found after other segments, beyond 64 KiB and after junk`() throws {
     let exif = JPEGFile.Part.exif(block.tiff)
     let full = JPEGFile.Part.application(2, length: 65_533)
     let files: [[JPEGFile.Part]] = [
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `the head may end anywhere in the metadata`() throws {
+  @Test func `the first read may end anywhere in the metadata`() throws {
     for length in stride(from: 15_900, through: 16_400, by: 7) {
       let file = JPEGFile([.application(2, length: length), .exif(block.tiff)])
       #expect(try isSomewhere(file.bytes), "\(length) bytes before")
@@ -82,14 +82,14 @@ import Testing
     #expect(try isSomewhere(JPEGFile(block).bytes))
   }
 
-  @Test func `a thousand entries before the wanted ones are passed over`() throws {
+  @Test func `a thousand entries before the relevant ones are skipped`() throws {
     var block = block
     block.image =
       (0..<1000).map { Entry(UInt16(0xC000 + $0), .ascii("something else")) } + block.image
     #expect(try isSomewhere(JPEGFile(block).bytes))
   }
 
-  @Test func `entries that are there twice count once, and do not crowd out the position`() throws {
+  @Test func `repeated entries count once and do not displace the position`() throws {
     var block = block
     let long = String(repeating: "x", count: 1023)
     // The same 1 KiB over and over: the extract of all of them would exceed what libexif reads.
@@ -102,7 +102,7 @@ import Testing
     #expect(properties(twice).make == "First")
   }
 
-  @Test func `a block that is garbage, empty or damaged does not hide the one behind it`() {
+  @Test func `a garbage, empty or damaged block does not hide the next one`() {
     let good = JPEGFile.Part.exif(block.tiff)
     let firstBlocks: [[UInt8]] = [
       [], Array("no TIFF header".utf8), [UInt8](repeating: 0, count: 5000), ExifBlock().tiff,
@@ -133,14 +133,14 @@ import Testing
     #expect(first.coordinate != nil && first.make == "Maker")
   }
 
-  @Test func `a picture without metadata says nothing and is no error`() {
+  @Test func `a picture without metadata is valid`() {
     #expect(reading(JPEGFile().bytes) == .photo(PhotoProperties()))
     #expect(reading(JPEGFile([.jfif]).bytes) == .photo(PhotoProperties()))
     let emptyBlock = JPEGFile([.segment(marker: 0xE1, Array("Exif\0\0".utf8))]).bytes
     #expect(reading(emptyBlock) == .photo(PhotoProperties()))
   }
 
-  @Test func `what is no photo is malformed only where its name claims one`() {
+  @Test func `other content is malformed only if the file name claims a photo`() {
     for (content, reason) in [
       ([], "the file is empty"), (Array("hello".utf8), "the content is in no known format"),
       ([0xFF], "the content is in no known format"),
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a cut-off file with whole metadata is read at every length`() {
+  @Test func `a file truncated after its metadata is read at every length`() {
     let whole = JPEGFile([.jfif, .exif(block.tiff), .application(2, length: 300)]).bytes
     let metadataEnd = 2 + 18 + 4 + 6 + block.tiff.count
     for length in metadataEnd...whole.count {
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `of every cut-off file a position comes only when all of it is there`(isBigEndian: Bool) {
+  func `a truncated file gives a position only if all of it is present`(isBigEndian: Bool) {
     var block = block
     block.isBigEndian = isBigEndian
     let whole = JPEGFile(block).bytes
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `of a block that ends too early nothing is read from what lies behind it`(
+  func `values are not read from beyond the end of a truncated block`(
     isBigEndian: Bool
   ) {
     var block = block
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a file that became shorter since it was looked at is malformed or whole`() throws {
+  @Test func `a file that shrank after its size was read is malformed or complete`() throws {
     let file = JPEGFile([.application(2, length: 20_000), .exif(block.tiff)])
     for length in [0, 1, 2, 3, 100, 16_384, 20_010, 20_100] {
       let cut = Array(file.bytes[..<length])
@@ -201,7 +201,7 @@ import Testing
     #expect(try readFile(file.bytes, count: 1 << 40).reading == reading(file.bytes))
   }
 
-  @Test func `hostile counts, offsets and types give no value and no trap`() {
+  @Test func `hostile counts, offsets and types do not trap`() {
     let numbers: [UInt32] = [0, 1, 4, 7, 0x7FFF_FFFF, 0x8000_0000, .max - 7, .max]
     for isBigEndian in [true, false] {
       for count in numbers {
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `directories that point at themselves, the header or nowhere end the walk`() {
+  @Test func `directories that point to themselves, the header or nowhere end the walk`() {
     let layout = block.layout
     for isBigEndian in [true, false] {
       for pointer: UInt32 in [
@@ -250,14 +250,14 @@ import Testing
     }
   }
 
-  @Test func `a segment that is shorter than its length field ends the walk`() {
+  @Test func `a segment shorter than its length field ends the walk`() {
     let file = JPEGFile([.exif(block.tiff), .bytes([0xFF, 0xE2, 0, 1])]).bytes
     #expect(properties(file).isSomewhere)
     let early = JPEGFile([.bytes([0xFF, 0xE2, 0, 0]), .exif(block.tiff)]).bytes
     #expect(reading(early).malformation == "a segment is shorter than its own length field")
   }
 
-  @Test func `at most 4 MiB of a file are read, and the head once`() throws {
+  @Test func `at most 4 MiB of a file are read, and the head only once`() throws {
     let thousands = JPEGFile(
       [JPEGFile.Part](repeating: .application(2, length: 5000), count: 3000))
     let (reading, bytesRead) = try readFile(thousands.bytes)
@@ -271,7 +271,7 @@ import Testing
     #expect(small.bytesRead == 16 << 10)
   }
 
-  @Test func `metadata that was found is read though the picture lies beyond the budget`() throws {
+  @Test func `metadata is returned even if the picture lies beyond the read limit`() throws {
     let file = JPEGFile(
       [.application(2, length: 20_000), .exif(block.tiff)]
         + [JPEGFile.Part](repeating: .application(2, length: 5000), count: 3000))
@@ -284,7 +284,7 @@ import Testing
     #expect(photo.isSomewhere)
   }
 
-  @Test func `a reader that reads file after file mixes nothing up`() throws {
+  @Test func `one reader reads many files without mixing them up`() throws {
     let folder = TemporaryFolder()
     try folder.write(
       JPEGFile([.application(2, length: 20_000), .exif(block.tiff)]).bytes, to: "late.jpg")

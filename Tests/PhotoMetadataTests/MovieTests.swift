@@ -43,7 +43,7 @@ import Testing
     "+0+0/", "+00.0000-000.0000/", "+4860+00200/", "+485960+0020000/", "+48512+00217/",
     "+48.8+0021/", "+nan+2/", "+1e1+2/", "+99999999999999999999+2/", "++48+2/",
   ])
-  func `what is no ISO 6709 position is none`(text: String) {
+  func `rejects text that is not an ISO 6709 position`(text: String) {
     let photo = movie(userData(.userText("©xyz", text)))
     #expect(photo.coordinate == nil)
     #expect(photo.quickTimePosition != .valid)
@@ -62,7 +62,7 @@ import Testing
     #expect(null.quickTimePosition == .nullIsland)
   }
 
-  @Test func `metadata keys come before user data, and that before 3GPP places`() {
+  @Test func `metadata keys take precedence over user data, and these over 3GPP places`() {
     let place = Box.place(latitude: 3, longitude: 3, altitude: 0)
     let user = Box.userText("©xyz", "+2+2/")
     func keyed(_ text: String) -> Box { .metadata([(locationKey, text)]) }
@@ -72,13 +72,13 @@ import Testing
     #expect(movie(userData(place, .userText("©xyz", "?"))).coordinate?.latitude == 3)
   }
 
-  @Test func `a position in iTunes' list is found`() {
+  @Test func `a position in an iTunes list is found`() {
     let data = Box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array("+2.5+3.5/".utf8))
     let meta = Box.full("meta", [Box("ilst", [Box("©xyz", [data])])].file)
     #expect(movie(userData(meta)).coordinate == Coordinate(latitude: 2.5, longitude: 3.5))
   }
 
-  @Test func `cameras and accuracies are taken from keys, then from user data`() {
+  @Test func `camera and accuracy are read from keys, then from user data`() {
     let keys = Box.metadata([
       ("com.apple.quicktime.make", "Maker"), ("com.apple.quicktime.model", " A model\0"),
       (locationKey, "+1+1/"), ("com.apple.quicktime.location.accuracy.horizontal", "4.5"),
@@ -92,7 +92,7 @@ import Testing
     #expect(movie(user).model == "Another")
   }
 
-  @Test func `the creation date comes before that of the movie header`() {
+  @Test func `the creation date takes precedence over the movie header's date`() {
     let header = Box.movieHeader(created: 2_082_844_800 + 1_700_000_000)
     let dated = movie(header, .metadata([(dateKey, "2023-11-14T23:00:00+0100")]))
     #expect(dated.captured?.iso8601 == "2023-11-14T23:00:00.000+01:00")
@@ -108,7 +108,7 @@ import Testing
       (2_082_844_800 + 1_700_000_000, 1_700_000_000 as Int64?), (1_700_000_000, 1_700_000_000),
       (0, nil), (1, nil), (2_082_844_800, nil), (2_082_844_801, nil),
     ] as [(UInt64, Int64?)])
-  func `movie headers count from 1904, and 0 is no date`(created: UInt64, expected: Int64?) {
+  func `movie header times count from 1904, and 0 is no date`(created: UInt64, expected: Int64?) {
     for isLong in [true, false] {
       let photo = movie(.movieHeader(created: created, isLong: isLong))
       #expect(photo.captured?.instant == expected.map { Instant(secondsSince1970: $0) })
@@ -116,7 +116,7 @@ import Testing
     #expect(movie(.movieHeader(created: .max, isLong: true)).captured == nil)
   }
 
-  @Test func `XMP in a movie comes before its own position`() {
+  @Test func `XMP in a movie takes precedence over the movie's own position`() {
     let packet = Array(
       """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -138,13 +138,13 @@ import Testing
   }
 
   @Test(arguments: [nil, "qt  ", "mp42", "isom", "3gp4"] as [String?])
-  func `movies are known by their boxes`(brand: String?) {
+  func `movies are recognised by their boxes`(brand: String?) {
     var movie = MovieFile([userData(.userText("©xyz", "+1+1/"))])
     movie.brand = brand
     #expect(properties(movie.bytes).positionSource == .quickTime)
   }
 
-  @Test func `sizes in 64 bits and boxes without an end are read`() {
+  @Test func `64-bit sizes and boxes without an end are read`() {
     let user = userData(.userText("©xyz", "+1+1/"))
     let type = Box.fileType("qt  ")
     let media = Box("mdat", size: .long, [1, 2, 3])
@@ -173,7 +173,7 @@ import Testing
     #expect(movie(user).coordinate != nil)
   }
 
-  @Test func `a position behind a gigabyte of pictures is found within 64 KiB`() throws {
+  @Test func `a position after 1 GB of media is found within 64 KiB of reads`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("large.mp4")
     let file = try FileDescriptor.open(

@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [21, 22, 23, 24] as [UInt64])
-  func `no damage to a photo makes it trap or say what cannot be`(seed: UInt64) {
+  func `damaged photos do not trap, nor give impossible values`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var reader = MetadataReader()
     for round in 0..<8000 {
@@ -117,12 +117,12 @@ import Testing
 /// The corpus's photos, which are larger and more unusual than synthetic ones.
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
 struct CorpusDamageTests {
-  @Test func `no damage to a real photo makes it trap or say what cannot be`() throws {
+  @Test func `damaged real photos do not trap, nor give impossible values`() throws {
     var generator = SeededGenerator(seed: 31)
     var reader = MetadataReader()
     for (name, photo) in try Corpus.photos() {
       for round in 0..<12 {
-        // What is beyond the metadata matters little.
+        // Data beyond the metadata is rarely read.
         let most = min(photo.count, 200_000)
         let length = Int.random(in: 0...most, using: &generator)
         var damaged = Array(photo[..<(round % 3 == 0 ? length : most)])

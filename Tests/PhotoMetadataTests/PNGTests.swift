@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `compressed text is read, with codes of its own and with the fixed ones`() {
+  @Test func `compressed text is read with dynamic and fixed codes`() {
     // The position as Python's zlib compresses its profile, with strategies Z_DEFAULT and Z_FIXED.
     let streams = [
       """
@@ -66,7 +66,7 @@ import Testing
       let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
       let whole = compressed("Raw profile type exif", bytes)
       #expect(properties(PNGFile([whole]).bytes).isSomewhere)
-      // A stream that is cut off, or of which a bit is not what it was.
+      // A truncated stream, or one with a flipped bit.
       for length in 0..<bytes.count - 10 {
         let cut = compressed("Raw profile type exif", Array(bytes[..<length]))
         #expect(properties(PNGFile([cut]).bytes).coordinate == nil, "\(length)")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `what decompresses to more than is wanted is cut`() {
+  @Test func `decompression stops at the limit`() {
     // RFC 1951, section 3.2.6: the last block, with fixed codes; the literal A; then over and over
     // 258 bytes from a distance of 1, in 13 bits.
     var bits = "1" + "10" + "01110001"
@@ -98,7 +98,7 @@ import Testing
     #expect(properties(PNGFile([chunk, ("eXIf", tiff)]).bytes).isSomewhere)
   }
 
-  @Test func `a chunk's position comes before one written as text`() {
+  @Test func `an EXIF chunk takes precedence over EXIF in text`() {
     let other = ExifBlock(gps: ExifBlock.position(latitude: 1, longitude: 2)).tiff
     let profile = text("Raw profile type exif", PNGFile.profile("exif", other))
     #expect(properties(PNGFile([profile, ("eXIf", tiff)]).bytes).isSomewhere)
@@ -107,7 +107,7 @@ import Testing
     #expect(photo.coordinate == Coordinate(latitude: 1, longitude: 2) && photo.orientation == 6)
   }
 
-  @Test func `a picture in thousands of chunks is passed over in few reads`() throws {
+  @Test func `thousands of picture chunks are skipped in few reads`() throws {
     for count in [1, 2, 3, 100, 1023, 1024, 1025, 6000] {
       let picture = PNGFile.chunk("IDAT", [UInt8](repeating: 0x55, count: 8192))
       var file = Array(PNGFile().bytes.dropLast(12))
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a picture without metadata says nothing, cut off or not`() {
+  @Test func `a picture without metadata is valid, truncated or not`() {
     let picture = ("IDAT", [UInt8](repeating: 7, count: 1000))
     let file = PNGFile([text("Software", [0x41]), picture, picture]).bytes
     #expect(reading(file) == .photo(PhotoProperties()))
@@ -132,7 +132,7 @@ import Testing
     #expect(reading(Array(file[..<30])).malformation == "the file ends before the picture begins")
   }
 
-  @Test func `a cut-off file gives the position or none, at every length`() {
+  @Test func `a truncated file gives the position or none, at every length`() {
     for carrier in carriers {
       let file = PNGFile([carrier, ("IDAT", [1, 2, 3])]).bytes
       for length in 0..<file.count {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `lengths beyond the end and thousands of chunks end the walk`() {
+  @Test func `lengths beyond the end, and thousands of chunks, end the walk`() {
     for length in [0x7FFF_FFFF, 0xFFFF_FFFF] {
       for type in ["eXIf", "tEXt", "zTXt", "iTXt", "IDAT", "abcd"] {
         let file = PNGFile().bytes.dropLast(12) + bytes(length, isBigEndian: true) + type.utf8

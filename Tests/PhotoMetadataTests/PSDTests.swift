@@ -39,14 +39,14 @@ import Testing
     #expect(reading(file([], version: version)) == .photo(PhotoProperties()))
   }
 
-  @Test func `resources that do not follow each other end the search`() {
+  @Test func `resources that are not contiguous end the search`() {
     var bytes = file([PSDFile.Resource(1036, [1, 2, 3, 4]), PSDFile.Resource(1058, block.tiff)])
     bytes[34 + 12 + 4] ^= 0x20
     #expect(
       reading(bytes).malformation == "an image resource does not begin where the one before ends")
   }
 
-  @Test func `lengths of 2³²−1 lead nowhere`() {
+  @Test func `lengths of 2³²−1 are not trusted`() {
     let whole = file([PSDFile.Resource(1036, [1, 2, 3, 4]), PSDFile.Resource(1058, block.tiff)])
     // Of the color table, of all resources, of the first one.
     for place in [26, 30, 34 + 8] {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `of every cut-off file a position comes only when all of it is there`() {
+  @Test func `a truncated file gives a position only if all of it is present`() {
     let whole = file([PSDFile.Resource(1036, [1, 2, 3]), PSDFile.Resource(1058, block.tiff)])
     let wanted = whole.count - 6 - block.tiff.count % 2 - block.tiff.count + block.layout.valuesEnd
     for length in 0..<whole.count {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [0, 3] as [UInt16])
-  func `another version is another format`(version: UInt16) {
+  func `another version is an unknown format`(version: UInt16) {
     #expect(reading(file([], version: version)).malformation != nil)
   }
 }

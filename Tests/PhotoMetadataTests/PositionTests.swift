@@ -46,12 +46,12 @@ import Testing
     ).coordinate
   }
 
-  @Test func `signed rationals are taken as signed`() {
+  @Test func `signed rationals keep their sign`() {
     #expect(
       coordinate(
         latitude: [(-33, 1), (30, 1), (0, 1)], "N", longitude: [(151, 1), (15, 1), (0, 1)], "E")
         == Coordinate(latitude: -33.5, longitude: 151.25))
-    // Marked twice, it is still in the south.
+    // Negative and marked as south, it is still in the south.
     #expect(
       coordinate(
         latitude: [(-33, 1), (30, 1), (0, 1)], "S", longitude: [(151, 1), (15, 1), (0, 1)], "W")
@@ -61,14 +61,14 @@ import Testing
         == Coordinate(latitude: -0.5, longitude: 5))
   }
 
-  @Test func `degrees, minutes and seconds that are all negative do not cancel out`() {
+  @Test func `negative degrees, minutes and seconds do not cancel out`() {
     #expect(
       coordinate(
         latitude: [(-33, 1), (-30, 1), (-36, 1)], "S", longitude: [(-70, 1), (-15, 1), (0, 1)],
         "W") == Coordinate(latitude: -33.51, longitude: -70.25))
   }
 
-  @Test func `0 divided by 0 is zero in minutes and seconds, and no position in degrees`() {
+  @Test func `0/0 is zero in minutes and seconds, and invalid in degrees`() {
     for (latitude, expected) in [
       ([(10, 1), (30, 1), (0, 0)], 10.5), ([(10, 1), (0, 0), (0, 0)], 10),
       ([(10, 1), (0, 0), (36, 1)], 10.01), ([(0, 0), (30, 1), (0, 1)], nil),
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `numbers of every other type are read as well`() {
+  @Test func `numbers of every other type are read`() {
     let north: [(value: ExifBlock.Value, degrees: Double)] = [
       (.doubles([48.8584]), 48.8584), (.doubles([48, 51, 30.24]), 48.8584),
       (.floats([10.5]), 10.5), (.floats([10, 30, 0]), 10.5), (.shorts([10, 30, 36]), 10.51),
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `degrees alone, and degrees with minutes, are a position`() {
+  @Test func `degrees alone, or with minutes, give a position`() {
     for latitude: [(UInt32, UInt32)] in [[(105, 10)], [(10, 1), (30, 1)], [(10, 1), (1800, 60)]] {
       let gps = ExifBlock.position(latitude: latitude, "N", longitude: [(20, 1)], "E")
       #expect(
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `exactly 0, 0 is no position, and one zero alone is`() {
+  @Test func `exactly 0, 0 is not a position, but a single zero coordinate is valid`() {
     func photo(_ latitude: UInt32, _ longitude: UInt32) -> PhotoProperties {
       properties(
         ExifBlock(
@@ -133,7 +133,7 @@ import Testing
     #expect(photo(1, 0).coordinate == Coordinate(latitude: -0.000001, longitude: 0))
   }
 
-  @Test func `a position beyond the poles or the antimeridian is none`() {
+  @Test func `a position out of range is invalid`() {
     for (latitude, longitude, isValid) in [
       (90, 180, true), (91, 0, false), (0, 181, false), (.max, 1, false),
     ] as [(UInt32, UInt32, Bool)] {
@@ -147,7 +147,7 @@ import Testing
     #expect(properties(ExifBlock(gps: past)).exifPosition == .outOfRange)
   }
 
-  @Test func `a GPS directory without a position is no error`() {
+  @Test func `a GPS directory without a position is valid`() {
     for gps in [
       [], [Entry(0, .bytes([2, 3, 0, 0]))], [Entry(1, .ascii("N")), Entry(3, .ascii("E"))],
       [Entry(1, .ascii("N")), Entry(2, .rationals([(1, 1)]))],
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `coordinates written as text are not read`() {
+  @Test func `coordinates written as text are ignored`() {
     let gps = [
       Entry(1, .ascii("N")), Entry(2, .ascii("48,51,30")), Entry(3, .ascii("E")),
       Entry(4, .ascii("2,17,40")),
@@ -243,7 +243,7 @@ import Testing
       (0, 1, 0, nil, nil), (1, 0, 0, nil, nil), (0, 0, 0, nil, nil), (200_000, 1, 0, nil, nil),
       (.max, 1, .max, nil, 65_535),
     ] as [(UInt32, UInt32, UInt16, Double?, Int?)])
-  func `a focal length is what the lens has, and what it would be on film; zero is unknown`(
+  func `a focal length is read as actual and 35 mm equivalent, and zero is nil`(
     numerator: UInt32, denominator: UInt32, film: UInt16, own: Double?, equivalent: Int?
   ) {
     let read = properties(
@@ -255,7 +255,7 @@ import Testing
     #expect((read == nil) == (own == nil && equivalent == nil))
   }
 
-  @Test func `headings are true or magnetic, as marked, and within a full turn`() {
+  @Test func `headings are true or magnetic, and within a full turn`() {
     for (reference, isMagnetic) in [("T", false), ("M", true), ("m", true), (nil, false)]
       as [(String?, Bool)]
     {
@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  @Test func `accuracy is in metres, and unknown where it is zero or no number`() {
+  @Test func `accuracy is in metres, and nil if it is zero or not a number`() {
     func accuracy(_ numerator: UInt32, _ denominator: UInt32) -> Double? {
       properties(ExifBlock(gps: somewhere + [Entry(0x1F, .rationals([(numerator, denominator)]))]))
         .horizontalAccuracyMeters
@@ -281,7 +281,7 @@ import Testing
     #expect(accuracy(5, 0) == nil)
   }
 
-  @Test func `camera, orientation and rating are read and blanks are nothing`() {
+  @Test func `camera, orientation and rating are read, and blanks are nil`() {
     let image = [
       Entry(0x10F, .ascii("  Zoë & Söhne \0\0")), Entry(0x110, .ascii("   ")),
       Entry(0x112, .shorts([6])), Entry(0x4746, .shorts([5])),

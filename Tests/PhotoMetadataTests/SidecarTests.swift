@@ -34,7 +34,7 @@ import Testing
     ),
     ("PXL_20231006_063909898.LS.mp4", "PXL_20231006_063909898.LS.mp4.json"),
   ])
-  func `a sidecar belongs to its photo in every form of its name`(photo: String, name: String) {
+  func `a sidecar is recognised by every form of its photo's name`(photo: String, name: String) {
     #expect(sidecar(of: photo, among: ["other.json", name, "metadata.json"]) == [name])
   }
 
@@ -44,17 +44,17 @@ import Testing
     ("IMG_10.jpg", "IMG_1.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-other.json"),
     ("IMG_1.jpg", "IMG_1.png.xmp"), ("metadata.jpg", "metadata.json"), ("a.jpg", ".json"),
   ])
-  func `a file that only looks alike is no sidecar`(photo: String, name: String) {
+  func `a file with only a similar name is not a sidecar`(photo: String, name: String) {
     #expect(sidecar(of: photo, among: [name]) == [])
   }
 
-  @Test func `XMP is asked before Takeout, and the whole name before the stem`() {
+  @Test func `XMP takes precedence over Takeout, and the whole name over the stem`() {
     let names = ["a.jpg.json", "a.xmp", "a.jpg.xmp"]
     #expect(sidecar(of: "a.jpg", among: names) == ["a.jpg.xmp", "a.jpg.json"])
     #expect(sidecar(of: "a.raf", among: names) == ["a.xmp"])
   }
 
-  @Test func `an edited copy with a sidecar of its own takes that`() {
+  @Test func `an edited copy uses its own sidecar`() {
     let names = ["a.jpg.json", "a-edited.jpg.json"]
     #expect(sidecar(of: "a-edited.jpg", among: names) == ["a-edited.jpg.json"])
   }
@@ -86,7 +86,7 @@ import Testing
     #expect(photo.isFavorite)
   }
 
-  @Test func `zero, zero in Takeout means none, and then geoData is asked`() {
+  @Test func `0, 0 in Takeout is no position, and then geoData is used`() {
     let none = #"{"geoDataExif": {"latitude": 0.0, "longitude": 0.0}, "geoData": "#
     let zero = completed(.takeout, none + #"{"latitude": 0.0, "longitude": 0.0}}"#)
     #expect(zero.coordinate == nil && zero.positionSource == nil)
@@ -103,12 +103,12 @@ import Testing
     #"{"photoTakenTime": {"timestamp": "-11644473600"}}"#,
     #"{"photoTakenTime": {"timestamp": "9223372036854775807"}}"#,
   ])
-  func `what is no sidecar says nothing`(text: String) {
+  func `text that is not a sidecar has no metadata`(text: String) {
     let photo = completed(.takeout, text)
     #expect(photo == PhotoProperties())
   }
 
-  @Test func `the photo itself is believed before any sidecar`() throws {
+  @Test func `the photo's own position takes precedence over a sidecar's`() throws {
     var photo = PhotoProperties()
     photo.coordinate = Coordinate(latitude: 1, longitude: 2)
     photo.positionSource = .exif

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `every kind of TIFF structure is read as a file`() {
+  @Test func `every kind of TIFF structure is read`() {
     for block in kinds {
       let photo = properties(block.tiff)
       #expect(photo.isSomewhere, "\(block.magic)")
@@ -42,13 +42,13 @@ import Testing
         bytes.indices.dropLast(4).first { bytes[$0..<$0 + 4].elementsEqual([0x25, 0x88, 4, 0]) })
       bytes[entry + 2] = type
       #expect(properties(bytes).isSomewhere)
-      // Four bytes of it are wrong, which only a pointer of eight bytes has.
+      // The upper four bytes are wrong, which only a pointer of eight bytes has.
       bytes[entry + 16] = 1
       #expect(properties(bytes).isSomewhere == (type == 13))
     }
   }
 
-  @Test func `an extension of any RAW format claims a photo`() {
+  @Test func `the extension of every RAW format claims a photo`() {
     for name in ["a.NEF", "a.dng", "a.CR2", "a.tiff", "a.tif", "a.arw", "a.3fr", "a.png", "a.webp"]
     {
       #expect(PhotoFormats.claim(ofName: Array(name.utf8)) == .photo, "\(name)")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a packet that is longer than is read gives what stands at its beginning`() {
+  @Test func `the beginning of an XMP packet above the read limit is used`() {
     let packet = XMPText.packet(
       attributes: #"exif:GPSLatitude="48,51.504N" exif:GPSLongitude="2,17.67E""#,
       elements: "<exif:Long>" + String(repeating: "x", count: 5 << 20) + "</exif:Long>")
@@ -98,7 +98,7 @@ import Testing
     #expect(properties(ExifBlock(image: [entry]).tiff).isSomewhere)
   }
 
-  @Test func `EXIF entries in the image directory count where the Exif directory has none`() {
+  @Test func `EXIF entries in the image directory are used if the Exif directory lacks them`() {
     let date = Entry(0x9003, .ascii("2020:01:02 03:04:05"))
     let alone = properties(ExifBlock(image: [date]).tiff)
     #expect(alone.captured?.iso8601.hasPrefix("2020-01-02") == true)
@@ -107,7 +107,7 @@ import Testing
     #expect(properties(both.tiff).captured?.iso8601.hasPrefix("2024-04-13") == true)
   }
 
-  @Test func `of every cut-off file a position comes only when all of it is there`() {
+  @Test func `a truncated file is malformed at every length`() {
     for block in kinds {
       let layout = block.layout
       for length in 0..<layout.bytes.count {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `directories that point at themselves or nowhere end the walk`() {
+  @Test func `directories that point to themselves or nowhere end the walk`() {
     for var block in kinds {
       let layout = block.layout
       for pointer: UInt32 in [0, 2, 7, UInt32(layout.imageStart), .max, .max - 1, 0x8000_0000] {
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `hostile counts and offsets give no value and no trap`() {
+  @Test func `hostile counts and offsets do not trap`() {
     let numbers: [UInt32] = [0, 1, 4, 0x7FFF_FFFF, 0x8000_0000, .max - 7, .max]
     for var block in kinds {
       for count in numbers {
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `64-bit offsets and counts beyond all files are no directories and no values`() {
+  @Test func `hostile 64-bit offsets and counts do not trap`() {
     var block = block
     block.isBigTIFF = true
     let bytes = block.tiff
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `an RW2 file's own position comes before that of its preview`() {
+  @Test func `an RW2 file's own position takes precedence over its preview's`() {
     let preview = JPEGFile(block).bytes
     let entry = Entry(0x2E, .raw(type: 7, count: UInt32(preview.count), preview))
     var file = ExifBlock(image: [Entry(0x10F, .ascii("Panasonic")), entry])

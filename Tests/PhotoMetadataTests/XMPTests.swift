@@ -10,7 +10,7 @@ import Testing
     ("48.8584", "-2.2945", 48.8584, -2.2945), ("0,30,0n", "0,0,0E", 0.5, 0),
     (" 48,51.504N ", "2,17.67E\n", 48.8584, 2.2945),
   ])
-  func `positions are read in every form, as attributes and as elements`(
+  func `positions are read in every form, from attributes and elements`(
     latitude: String, longitude: String, north: Double, east: Double
   ) throws {
     let files: [[JPEGFile.Part]] = [
@@ -43,7 +43,7 @@ import Testing
     ("48,1,2,3N", "2E"), ("48;51N", "2E"), ("-48N", "2E"), ("48,-51N", "2E"), ("1e400", "2"),
     ("48E", "2N"),
   ])
-  func `what is no position in XMP is none`(latitude: String, longitude: String) {
+  func `rejects invalid positions in XMP`(latitude: String, longitude: String) {
     let photo = properties([
       .xmp(attributes: "exif:GPSLatitude=\"\(latitude)\" exif:GPSLongitude=\"\(longitude)\"")
     ])
@@ -51,7 +51,7 @@ import Testing
     #expect(photo.xmpPosition != .valid)
   }
 
-  @Test func `a valid position in EXIF comes before one in XMP, an invalid one after`() {
+  @Test func `a valid EXIF position takes precedence over XMP, an invalid one does not`() {
     let xmp = JPEGFile.Part.xmp(
       attributes: """
         exif:GPSLatitude="10N" exif:GPSLongitude="20E" exif:GPSAltitude="123/10"
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a rating of five stars in XMP makes a favourite, whatever EXIF says`() {
+  @Test func `a rating of five in XMP marks a favourite, whatever EXIF says`() {
     func photo(exif: UInt16?, xmp: String) -> PhotoProperties {
       let image = exif.map { [Entry(0x4746, .shorts([$0]))] } ?? []
       return properties([
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a packet with a document type or unknown entities says nothing`() {
+  @Test func `a packet with a document type or unknown entities is rejected`() {
     let packet = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
       <rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/"
@@ -108,7 +108,7 @@ import Testing
     #expect(properties([.xmp("<!DOCTYPE x>" + harmless)]).coordinate == nil)
   }
 
-  @Test func `only properties of the photo itself count`() {
+  @Test func `only properties of the photo itself are read`() {
     let photo = properties([
       .xmp(
         elements: """
@@ -129,7 +129,7 @@ import Testing
     #expect(properties([.xmp(otherNamespace)]).coordinate == nil)
   }
 
-  @Test func `prefixes are free`() {
+  @Test func `any namespace prefix is accepted`() {
     let packet = """
       <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description>
       <GPSLatitude xmlns="http://ns.adobe.com/exif/1.0/">10N</GPSLatitude>
@@ -139,7 +139,7 @@ import Testing
     #expect(properties([.xmp(packet)]).coordinate == Coordinate(latitude: 10, longitude: 20))
   }
 
-  @Test func `what a packet says before its damage is kept`() {
+  @Test func `properties before a packet's damage are kept`() {
     let photo = properties([
       .xmp(
         attributes: #"exif:GPSLatitude="10N" exif:GPSLongitude="20E""#,
