@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct BridgeTests {
-  @Test func `dates and instants convert both ways, to the millisecond`() {
+  @Test func `dates and instants convert both ways with millisecond precision`() {
     // 1753-01-01, 1969-12-31T23:59:59.999Z, 1970-01-01, 2026-05-16T08:35:30.123Z, 9999-12-31.
     for milliseconds: Int64 in [
       -6_847_804_800_000, -1, 0, 1, 1_778_920_530_123, 253_402_300_799_999,
@@ -25,14 +25,14 @@ import Testing
     }
   }
 
-  @Test func `dates beyond all instants convert to some instant`() {
+  @Test func `dates out of range are clamped to instants`() {
     #expect(Instant(Date.distantFuture) > Instant(Date(timeIntervalSince1970: 0)))
     #expect(Instant(Date(timeIntervalSince1970: .infinity)) > Instant(Date.distantFuture))
     #expect(Instant(Date(timeIntervalSince1970: -.infinity)) < Instant(Date.distantPast))
     #expect(Instant(Date(timeIntervalSince1970: .nan)).millisecondsSince1970 == 0)
   }
 
-  @Test func `file URLs and paths convert both ways, whatever the characters of a name`() throws {
+  @Test func `file URLs and paths convert both ways for any characters`() throws {
     for path: FilePath in ["/photos/a b/%41?#ü.jpg", "/", "/photos/line\nfeed.jpg"] {
       let url = try #require(URL(path))
       #expect(url.isFileURL)
@@ -49,7 +49,7 @@ import Testing
     #expect(URL(path) == nil)
   }
 
-  @Test func `a location of Core Location's form becomes a fix`() throws {
+  @Test func `a Core Location value becomes a fix`() throws {
     let date = Date(timeIntervalSince1970: 1_778_920_530)
     let location = Location(
       coordinate: .init(latitude: 48.86194, longitude: 2.2883), horizontalAccuracy: 8,
@@ -64,7 +64,7 @@ import Testing
     #expect(Coordinate(location.coordinate) == fix.coordinate)
   }
 
-  @Test func `values that Core Location marks as invalid are left out`() throws {
+  @Test func `values that Core Location marks as invalid are nil`() throws {
     var location = Location(
       coordinate: .init(latitude: 48.86194, longitude: 2.2883), horizontalAccuracy: 8,
       altitude: 71, verticalAccuracy: -1, speed: -1, course: -1,
