@@ -40,7 +40,7 @@ import Thumbnails
     #expect(try await store.diptych(order).mediaType == "image/gif")
   }
 
-  @Test func `photos of one view are laid on each other`() throws {
+  @Test func `photos of the same view are aligned`() throws {
     // Fields of many sizes; the later photo lies 30 pixels further to the left.
     func view(_ shift: Int) -> Pixels {
       var generator = SeededGenerator(seed: 5)
@@ -80,7 +80,7 @@ import Thumbnails
   }
 
   @Test(arguments: [(1, 1), (1, 60_000), (60_000, 1)])
-  func `photos of a pixel or a row are shown`(width: Int, height: Int) throws {
+  func `photos one pixel wide or high are drawn`(width: Int, height: Int) throws {
     let strange = try PictureSample.jpeg("R", width: width, height: height)
     let other = try PictureSample.jpeg("B", width: 300, height: 200)
     for isAnimated in [false, true] {
@@ -90,7 +90,7 @@ import Thumbnails
     }
   }
 
-  @Test func `of which photo there is no picture is told`() throws {
+  @Test func `the error names the photo that has no picture`() throws {
     let sound = try PictureSample.jpeg("G", width: 40, height: 30)
     for content: [UInt8] in [
       [], [0xFF, 0xD8, 0xFF, 0xD9], Array("GIF89a".utf8), [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10],
@@ -108,15 +108,15 @@ import Thumbnails
     }
   }
 
-  @Test func `a photo that is cut off is shown as far as it goes`() throws {
+  @Test func `a truncated photo is drawn as far as it can be decoded`() throws {
     let whole = try PictureSample.jpeg("RG BW", width: 600, height: 600)
     let sound = try PictureSample.jpeg("G", width: 40, height: 30)
     let order = try order(whole.prefix(whole.count * 2 / 3), sound)
     #expect(try DiptychMaking.picture(order).bytes.count > 1000)
   }
 
-  @Test func `a photo of four colours has no picture`() throws {
-    // The frame's three components become four; nothing else fits, but nobody looks so far.
+  @Test func `a photo with four colour components has no picture`() throws {
+    // The frame header's three components become four; the remaining data is not examined.
     let sound = try PictureSample.jpeg("G", width: 40, height: 30)
     let start = try #require(sound.indices.first { sound[$0...].starts(with: [0xFF, 0xC0]) })
     var four = sound

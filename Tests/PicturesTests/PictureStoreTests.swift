@@ -40,7 +40,7 @@ import Testing
     (150, 100, 200, true, [100, 100]), (3000, 2, 200, true, [2, 2]), (1, 1, 96, true, [1, 1]),
     (1000, 500, 1, false, [96, 48]), (3000, 300, 9999, false, [2048, 205]),
   ])
-  func `a picture is as large as asked for, and no larger than the photo`(
+  func `a picture has the requested size, but is not larger than the photo`(
     width: Int, height: Int, size: Int, isSquare: Bool, expected: [Int]
   ) async throws {
     let photo = try PictureSample.jpeg("G", width: width, height: height)
@@ -48,7 +48,7 @@ import Testing
     #expect(try self.size(picture) == expected && picture.mediaType == "image/jpeg")
   }
 
-  @Test func `a square is the middle of the photo`() async throws {
+  @Test func `a square picture shows the middle of the photo`() async throws {
     let wide = try PictureSample.jpeg("RRGWBB RRWGBB", width: 1200, height: 400)
     let square = try await picture(wide, isSquare: true)
     #expect(try PictureSample.fields(of: square.bytes, columns: 2, rows: 2) == "GW WG")
@@ -73,7 +73,7 @@ import Testing
 
   // MARK: - RAW
 
-  @Test func `of a RAW file the largest JPEG file inside is shown, turned as the RAW file is`()
+  @Test func `a RAW file's largest JPEG is used, with the RAW file's orientation`()
     async throws
   {
     let (small, large) = (
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a JPEG file that nothing leads to is found`() async throws {
+  @Test func `an unreferenced JPEG in a RAW file is found`() async throws {
     let large = try PictureSample.jpeg("RG BW", width: 640, height: 480)
     let small = try PictureSample.jpeg("RR RR", width: 160, height: 120)
     var olympus = RAWFile(directories: [.init(preview: small)])
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `sensor data that is compressed as lossless JPEG is no picture`() async throws {
+  @Test func `sensor data in lossless JPEG is not used as a picture`() async throws {
     let small = try PictureSample.jpeg("RG BW", width: 160, height: 120)
     var lossless = try PictureSample.jpeg("RR RR", width: 1600, height: 1200)
     let frame = try #require(lossless.firstRange(of: [0xFF, 0xC0])).lowerBound
@@ -116,7 +116,7 @@ import Testing
     #expect(try size(try await picture(file.bytes)) == [160, 120])
   }
 
-  @Test func `Fujifilm's and Canon's own formats are read`() async throws {
+  @Test func `previews in Fujifilm and Canon formats are found`() async throws {
     let (small, large) = (
       try PictureSample.jpeg("RR RR", width: 160, height: 120),
       try PictureSample.jpeg("RG BW", width: 1200, height: 800)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `directories that lead in a circle, and offsets beyond the end, cost nothing`()
+  @Test func `circular directories and offsets beyond the end are harmless`()
     async throws
   {
     let small = try PictureSample.jpeg("RG BW", width: 160, height: 120)
@@ -141,7 +141,7 @@ import Testing
     await #expect(throws: PictureError.noPicture) { try await picture(cut) }
   }
 
-  // MARK: - What is passed on
+  // MARK: - Pictures passed through
 
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
   private static let gif = Array("GIF89a\u{1}\0\u{1}\0\0\0\0;".utf8)
@@ -152,7 +152,7 @@ import Testing
   @Test(arguments: [
     (png, "image/png"), (gif, "image/gif"), (webP, "image/webp"), (avif, "image/avif"),
   ])
-  func `pictures that browsers show are given out as they are`(
+  func `formats that browsers display are passed through unchanged`(
     content: [UInt8], mediaType: String
   ) async throws {
     let picture = try await picture(content, accept: "image/avif,*/*")
@@ -167,7 +167,9 @@ import Testing
     ("image/heic;q=0", false), ("image/heic; q=0.000", false), ("image/*,*/*", false), ("", false),
     ("ximage/heic", false),
   ])
-  func `HEIC is given out to who accepts it`(accept: String, isGiven: Bool) async throws {
+  func `HEIC is passed through to clients that accept it`(accept: String, isGiven: Bool)
+    async throws
+  {
     guard isGiven else {
       await #expect(throws: PictureError.noPicture) {
         try await self.picture(Self.heic, accept: accept)
@@ -191,7 +193,7 @@ import Testing
 
   // MARK: - Files
 
-  @Test func `the first file that a picture can be made of is taken`() async throws {
+  @Test func `the first file that gives a picture is used`() async throws {
     let movie = try file([Box.fileType("isom"), Box("mdat", [1])].file, "a.mov")
     let photo = try file(try PictureSample.jpeg("RG BW", width: 40, height: 40), "b.heic")
     let missing = folder.path("missing.jpg")
@@ -199,7 +201,7 @@ import Testing
     #expect(try await store().picture(order).mediaType == "image/jpeg")
   }
 
-  @Test func `what is wrong is told`() async throws {
+  @Test func `missing, unsupported and unreadable files give different errors`() async throws {
     let (missing, loop) = (folder.path("missing.jpg"), folder.path("loop.jpg"))
     try folder.link(loop, to: loop)
     let text = try file(Array("text".utf8))
@@ -217,7 +219,7 @@ import Testing
     #expect(await error([text, loop]) == unreadable)
   }
 
-  @Test func `the original is the first file that is there`() throws {
+  @Test func `the original is the first existing file`() throws {
     let photo = try file([0xFF, 0xD8, 0xFF], "IMG 1.jpg")
     let original = try store().original(of: [folder.path("missing"), photo])
     #expect(original.name == "IMG 1.jpg" && original.mediaType == "image/jpeg")
@@ -230,9 +232,9 @@ import Testing
     #expect(throws: PictureError.gone) { try store().original(of: [folder.path("missing")]) }
   }
 
-  // MARK: - What is kept
+  // MARK: - The cache
 
-  @Test func `a picture that was made is kept, for its owner alone`() async throws {
+  @Test func `a generated picture is cached, readable only by its owner`() async throws {
     let photo = try file(try PictureSample.jpeg("RG BW", width: 400, height: 200))
     let order = PictureOrder(name: "abc-2", files: [photo], size: 100, isSquare: true)
     let picture = try await store().picture(order)
@@ -247,7 +249,7 @@ import Testing
     await #expect(throws: PictureError.gone) { try await store().picture(other) }
   }
 
-  @Test func `a kept picture that was cut off is made anew`() async throws {
+  @Test func `a truncated picture in the cache is generated again`() async throws {
     let photo = try file(try PictureSample.jpeg("RG BW", width: 400, height: 200))
     let order = PictureOrder(name: "abc", files: [photo], size: 100)
     let picture = try await store().picture(order)
@@ -260,7 +262,7 @@ import Testing
   }
 
   @Test(arguments: ["", "../a", "a/b", "a.b", "ä", String(repeating: "a", count: 65)])
-  func `under a name that is none nothing is kept`(name: String) async throws {
+  func `nothing is cached under an invalid name`(name: String) async throws {
     let photo = try file(try PictureSample.jpeg("RG BW", width: 40, height: 20))
     let store = store()
     _ = try await store.picture(PictureOrder(name: name, files: [photo], size: 100))
@@ -268,7 +270,7 @@ import Testing
     #expect(Corpus.paths(under: folder.root) == [photo])
   }
 
-  @Test func `where nothing can be kept, pictures are given out, and it is reported once`()
+  @Test func `without a writable cache pictures are generated, and the error is reported once`()
     async throws
   {
     let photo = try file(try PictureSample.jpeg("RG BW", width: 400, height: 200))
@@ -284,7 +286,7 @@ import Testing
     #expect(reports.withLock { $0 } == [.fileExists])
   }
 
-  @Test func `orders of many pictures at once are all answered, or told that it is busy`()
+  @Test func `concurrent orders are all answered, or rejected as busy`()
     async throws
   {
     let photo = try file(try PictureSample.jpeg("RG BW", width: 400, height: 200))
@@ -310,7 +312,7 @@ import Testing
 struct PictureCorpusTests {
   private let folder = TemporaryFolder()
 
-  @Test func `real photos are shown`() async throws {
+  @Test func `real photos have pictures of the expected size`() async throws {
     let photos = try #require(Corpus.folder).appending("photos")
     let store = PictureStore(folder: folder.path("kept"))
     for (name, expected) in [
@@ -326,8 +328,8 @@ struct PictureCorpusTests {
     }
   }
 
-  /// Damaged and strange files among them.
-  @Test func `every file of the corpus has a picture or none`() async throws {
+  /// Includes damaged and unusual files.
+  @Test func `every file of the corpus gives a picture or an error`() async throws {
     let photos = try #require(Corpus.folder).appending("photos")
     let store = PictureStore(folder: folder.path("kept"))
     var counts: [String: Int] = [:]
@@ -361,7 +363,7 @@ struct PictureCorpusTests {
       ("pigallery2/test/backend/assets/parsingfromheic.heic", [1600, 3232]),
       ("immich-test-assets/formats/avif/8bit-sRGB.avif", [1617, 1080]),
     ])
-    func `HEIC and AVIF become JPEG for who does not show them`(
+    func `HEIC and AVIF are converted to JPEG for clients that do not accept them`(
       name: String, original: [Int]
     ) async throws {
       let whole = try await picture(name)
