@@ -5,7 +5,7 @@ import Testing
 
 /// Files as written by other programs, according to their documentation.
 @Suite struct GoldenPlacesTests {
-  @Test func `waypoints of Garmin have their proximity, categories and address`() throws {
+  @Test func `Garmin waypoints keep their proximity, categories and address`() throws {
     let file = try placeFile(golden("garmin.gpx"))
     #expect(file.format == .gpx && file.title == "GPX")
     #expect(
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func `favourites of OsmAnd are in the collections that are their groups`() throws {
+  @Test func `OsmAnd favourites are in collections named after their groups`() throws {
     let file = try placeFile(golden("osmand.gpx"))
     #expect(file.title == "OsmAnd favourites")
     #expect(
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func `placemarks are in the collections that are their folders`() throws {
+  @Test func `KML placemarks are in collections named after their folders`() throws {
     let file = try placeFile(golden("folders.kml"))
     #expect(
       file.records.map(\.line) == [
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `points of GeoJSON have their properties by the names that are common`() throws {
+  @Test func `GeoJSON points are read with common property names`() throws {
     let file = try placeFile(golden("points.geojson"))
     #expect(
       file.records.map(\.line) == [
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test func `saved places of Google without coordinates are found by their links, or named`()
+  @Test func `Google's saved places get positions from their links, or are reported`()
     throws
   {
     let file = try placeFile(golden("Saved Places.json"), title: "Saved Places")
@@ -100,13 +100,13 @@ import Testing
     #expect(file.skippedTexts == [#"1 without a position ["Only a link"]"#])
   }
 
-  @Test func `labeled places of Google have their address as a note`() throws {
+  @Test func `Google's labeled places keep their address as a note`() throws {
     let file = try placeFile(golden("Labeled places.json"))
     #expect(
       file.records.map(\.line) == [#"Home @ 47.5 8.5; note "Bahnhofstrasse 1, Zürich""#])
   }
 
-  @Test func `lists of Google have the position of their links, else they are named`() throws {
+  @Test func `Google's lists get positions from their links, or are reported`() throws {
     let file = try placeFile(golden("Want to go.csv"), title: "Want to go")
     #expect(file.title == "Google's saved places")
     #expect(file.records.map(\.name) == ["Harbour, old", "Searched"])
@@ -117,7 +117,7 @@ import Testing
     #expect(file.skippedTexts == [#"1 without a position ["Only a name"]"#])
   }
 
-  @Test func `tables have decimal commas, degrees and minutes, and columns in other languages`()
+  @Test func `tables may have decimal commas, degrees and minutes, and German columns`()
     throws
   {
     let file = try placeFile(golden("excel-de.csv"))
@@ -135,7 +135,7 @@ import Testing
       ])
   }
 
-  @Test func `tables of My Maps have their points as well-known text`() throws {
+  @Test func `My Maps tables have points as well-known text`() throws {
     let file = try placeFile(golden("mymaps.csv"))
     #expect(file.records.map(\.line) == [#"Tower @ 48.8584 2.2945; note "Iron""#])
     #expect(file.skippedTexts == [#"1 with an unreadable position ["Way"]"#])

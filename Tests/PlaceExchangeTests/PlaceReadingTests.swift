@@ -10,7 +10,7 @@ import Testing
     <?xml version="1.0"?><gpx><wpt lat="1.5" lon="2.5"><name>Tür</name></wpt></gpx>
     """
 
-  @Test func `texts in UTF-16 and in encodings of one byte are read`() throws {
+  @Test func `text in UTF-16 and single-byte encodings is read`() throws {
     func wide(_ text: String, mark: Bool, isBigEndian: Bool) -> [UInt8] {
       ((mark ? "\u{FEFF}" : "") + text).utf16.flatMap { unit in
         let bytes = [UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)]
@@ -32,7 +32,7 @@ import Testing
     #expect(try placeFile(table).records.map(\.name) == ["Tür€"])
   }
 
-  @Test func `the format is known by the content, and by nothing else`() throws {
+  @Test func `the format is recognised by the content`() throws {
     for (text, format) in [
       (gpx, PlaceFormat.gpx), ("<kml><Placemark/></kml>", .kml), ("lat,lon\n1,2", .csv),
       (#"{"type":"Point","coordinates":[1,2]}"#, .geojson),
@@ -48,7 +48,7 @@ import Testing
     else { return #expect(Bool(false), "no document") }
   }
 
-  @Test func `columns that are unclear are listed with the flag that names them`() throws {
+  @Test func `unclear columns are listed with the option that names them`() throws {
     let table = "Title,X,Y,Remarks\nOak,2.5,1.5,old\n"
     #expect(throws: PlaceFileError.unclearColumns(["Title", "X", "Y", "Remarks"])) {
       try placeFile(table)
@@ -60,17 +60,17 @@ import Testing
     #expect(throws: PlaceFileError.noColumn("Z", columns: ["Title", "X", "Y", "Remarks"])) {
       try placeFile(table, columns: "latitude=Y,longitude=Z")
     }
-    // Two that may be meant are unclear too.
+    // Two candidate columns are unclear too.
     #expect(throws: PlaceFileError.self) { try placeFile("lat,latitude,lon\n1,2,3\n") }
     #expect(PlaceColumns("latitude=Y,frog=X") == nil && PlaceColumns("latitude") == nil)
   }
 
-  @Test func `a table without names of columns is read by their numbers`() throws {
+  @Test func `a table without a header is read by column numbers`() throws {
     let file = try placeFile("Oak;1,5;2,5\nElm;3,5;4,5\n", columns: "name=1,latitude=2,longitude=3")
     #expect(file.records.map(\.line) == ["Oak @ 1.5 2.5", "Elm @ 3.5 4.5"])
   }
 
-  @Test func `fields in quotes keep separators and line breaks, and open quotes harm one field`()
+  @Test func `quoted fields keep separators and line breaks, and an open quote spoils one field`()
     throws
   {
     let file = try placeFile(
@@ -79,13 +79,13 @@ import Testing
     #expect(file.records[0].notes.map(\.text) == ["x\ny"])
   }
 
-  @Test func `a quote on every line that is never closed costs no more than the text`() throws {
+  @Test func `an unclosed quote on every line is read in linear time`() throws {
     let rows = String(repeating: "a\"b,1,2,\"\"\"\n", count: 20_000)
     let file = try placeFile("name,lat,lon,note\n" + rows)
     #expect(file.records.count + file.skipped.count > 0)
   }
 
-  @Test func `a second reading of a file gives the same places by their keys`() throws {
+  @Test func `reading a file again gives the same keys`() throws {
     for name in [
       "garmin.gpx", "folders.kml", "points.geojson", "Saved Places.json", "excel-de.csv",
     ] {
@@ -106,7 +106,7 @@ import Testing
     #expect(one.key(format: .gpx) == other.key(format: .gpx))
   }
 
-  @Test func `short ids, which every file counts anew, do not make one place of two`() throws {
+  @Test func `short ids, which repeat in other files, do not identify a place`() throws {
     let files = try ["A", "B"].map { name in
       try placeFile(
         """
@@ -118,7 +118,7 @@ import Testing
       files[0].records[0].key(format: .geojson) != files[1].records[0].key(format: .geojson))
   }
 
-  @Test func `texts are cut to what a place can hold, and controls are left out`() throws {
+  @Test func `text is cut to its limits, and control characters are removed`() throws {
     let long = String(repeating: "é", count: 20_000)
     let file = try placeFile(
       "name;lat;lon;note;kind;radius\n\u{1B}[31m\(long);1;2;a\u{7}b\(long);\(long);1e9\n")
@@ -129,7 +129,7 @@ import Testing
     #expect(record.kind?.unicodeScalars.count == 60 && record.alertRadiusMeters == 5000)
   }
 
-  @Test func `XML that declares entities, is cut off or is nested too deeply is refused`() {
+  @Test func `rejects XML that declares entities, is truncated or nested too deeply`() {
     for text in [
       "<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx/>", "<gpx><wpt lat=\"1\" lon=\"2\">",
       String(repeating: "<kml>", count: 10_000),
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `an element that holds far too much is left out, and the others are read`() throws {
+  @Test func `an oversized element is skipped, and the others are read`() throws {
     let large = String(repeating: "<a/>", count: 20_000)
     let file = try placeFile(
       "<gpx><wpt lat='1' lon='2'><name>L</name>\(large)</wpt><wpt lat='3' lon='4'/></gpx>")
@@ -146,7 +146,7 @@ import Testing
     #expect(file.skippedTexts == [#"1 that are too large ["L"]"#])
   }
 
-  @Test func `descriptions in HTML of any shape become text without tags`() throws {
+  @Test func `HTML descriptions become text without tags`() throws {
     for (html, text) in [
       ("a<br>b", "a\nb"), ("<p>a</p><p>b</p>", "a\n\nb"),
       ("<b>a</b> &lt;b&gt; &#233;&#x41;", "a <b> éA"),
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a description of opening brackets alone costs no more than its length`() throws {
+  func `a description of only opening brackets is read in linear time`() throws {
     let markup = "<br>" + String(repeating: "<a", count: 30_000)
     let file = try placeFile(
       """

@@ -31,7 +31,7 @@ func placeFile(_ text: String, columns: String? = nil) throws -> PlaceFile {
 struct WrongContent: Error {}
 
 extension PlaceRecord {
-  /// The record as a line of `name=value` for those that are set.
+  /// The record as a line of its set values.
   var line: String {
     var parts = [
       "\(name) @ \(Degrees.text(coordinate.latitude)) \(Degrees.text(coordinate.longitude))"
@@ -56,7 +56,7 @@ extension PlaceFile {
 }
 
 extension PlaceRecord {
-  /// A place with all that a place can have, with texts that are hostile to every format.
+  /// A place with all fields, with texts that are hostile to every format.
   static func random(using generator: inout SeededGenerator) -> PlaceRecord {
     func degrees(_ range: ClosedRange<Double>) -> Double {
       // Files have seven decimals.

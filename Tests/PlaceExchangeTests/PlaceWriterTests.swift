@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [PlaceFormat.csv, .gpx, .kml, .geojson])
-  func `what is written is read again as it was`(_ format: PlaceFormat) throws {
+  func `places round-trip in every format`(_ format: PlaceFormat) throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       let records = records(seed: seed)
       let file = try placeFile(written(records, format))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `KML in an archive is read again as it was`() throws {
+  @Test func `places round-trip in a KMZ archive`() throws {
     let records = records(seed: 7)
     let archive = try ZipReader(written(records, .kmz))
     let file = try PlaceReading.readKMZ(archive)
@@ -40,7 +40,7 @@ import Testing
     #expect(Set(file.records) == Set(records))
   }
 
-  @Test func `GPX has the elements in the order of the schemas of GPX and Garmin`() throws {
+  @Test func `GPX elements are in the order of the GPX and Garmin schemas`() throws {
     var record = try #require(records(seed: 3, count: 60).first { !$0.photos.isEmpty })
     record.collections = ["Trees", "Old"]
     record.kind = "tree"
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a spreadsheet finds no formula, and a viewer no tag`() throws {
+  @Test func `output has no spreadsheet formulas and no unescaped HTML`() throws {
     var record = PlaceRecord(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
     record.name = "=HYPERLINK(\"http://example.org\")"
     record.notes = [PlaceRecord.Note(text: "<img src=x onerror=alert(1)>", time: nil)]
@@ -69,7 +69,7 @@ import Testing
     for format in [PlaceFormat.gpx, .kml] {
       #expect(!written([record], format).contains(text: "<img"), "\(format)")
     }
-    // Twice escaped, since the description is HTML.
+    // Escaped twice, since the description is HTML.
     #expect(written([record], .kml).contains(text: "&amp;lt;img"))
   }
 
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [PlaceFormat.csv, .geojson, .gpx, .kml])
-  func `places are written as in the golden file`(_ format: PlaceFormat) throws {
+  func `output matches the golden file`(_ format: PlaceFormat) throws {
     let text = written([Self.oak, Self.plain], format)
     let expected = try GoldenFile.text("written.\(format)", for: text)
     #expect(String(decoding: text, as: UTF8.self) == expected)

@@ -85,7 +85,7 @@ struct ForgedZip {
 }
 
 @Suite struct ZipTests {
-  @Test func `names that lead out of the folder are refused`() {
+  @Test func `rejects names that lead out of the folder`() {
     for name in [
       "../a", "a/../../b", "/etc/passwd", "C:/x", "c:x", "a\\..\\b", "a//b", "./a", "a/./b", "..",
       "a\u{0}b", "a\nb", "",
@@ -97,7 +97,7 @@ struct ForgedZip {
     }
   }
 
-  @Test func `links, devices, encrypted and doubled entries are refused`() {
+  @Test func `rejects links, devices, and encrypted or duplicate entries`() {
     #expect(ForgedZip.one { $0.attributes = 0o120777 << 16 }.refusal == .noRegularFile("a"))
     #expect(ForgedZip.one { $0.attributes = 0o020666 << 16 }.refusal == .noRegularFile("a"))
     #expect(ForgedZip.one { $0.flags = 1 }.refusal == .encrypted("a"))
@@ -105,7 +105,7 @@ struct ForgedZip {
     #expect(ForgedZip.one { $0.method = 12 }.refusal == .unknownMethod("a"))
     #expect(
       ForgedZip(entries: [.init("a"), .init("b"), .init("a")]).refusal == .repeatedName("a"))
-    // On other systems than Unix the same bits mean nothing.
+    // With other host systems these bits have no meaning.
     #expect(
       ForgedZip.one {
         $0.attributes = 0o120777 << 16
@@ -113,7 +113,7 @@ struct ForgedZip {
       }.refusal == nil)
   }
 
-  @Test func `sizes, checksums, offsets and counts that lie are refused`() {
+  @Test func `rejects wrong sizes, checksums, offsets and counts`() {
     #expect(ForgedZip.one { $0.checksum = 1 }.refusal == .corrupt("a"))
     #expect(
       ForgedZip.one { $0.size = 5 }.refusal == .damaged("the sizes of 'a' contradict each other"))
@@ -143,7 +143,7 @@ struct ForgedZip {
     #expect(throws: ZipError.noDirectory) { try ZipReader(Array("PK\u{5}\u{6}".utf8)) }
   }
 
-  @Test func `a bomb is refused before it is unpacked, and one that hides its size while it is`()
+  @Test func `rejects a zip bomb by its declared size, or while unpacking`()
     throws
   {
     let zeros = [UInt8](repeating: 0, count: 1 << 24)
@@ -151,14 +151,14 @@ struct ForgedZip {
     let bomb = writer.file("zeros", zeros) + writer.finish()
     #expect(bomb.count < 100_000)
     #expect(throws: ZipError.bomb("zeros")) { try ZipReader(bomb) }
-    // The same with a size that is small enough.
+    // The same with a forged, small size.
     var forged = ForgedZip.one("zeros")
     forged.entries[0].content = try #require(Deflate.packed(zeros))
     forged.entries[0].method = ZipFormat.deflated
     forged.entries[0].size = 1000
     forged.entries[0].checksum = 0
     #expect(forged.refusal == .corrupt("zeros"))
-    // Many that are harmless alone.
+    // Many entries that are harmless one by one.
     var many = ZipWriter()
     let content = (0..<1000).flatMap { _ in [UInt8](repeating: 7, count: 10) }
     let bytes = (0..<20).flatMap { many.file("\($0)", content) } + many.finish()
@@ -166,7 +166,7 @@ struct ForgedZip {
     #expect(try ZipReader(bytes, totalLimit: 200_000).entries.count == 20)
   }
 
-  @Test func `every archive that is cut off or has a byte changed is read or refused`() throws {
+  @Test func `a truncated or corrupt archive is read or rejected`() throws {
     var writer = ZipWriter()
     let sound =
       writer.file("a/b.txt", Array(repeating: 0x41, count: 500)) + writer.file("c", [1, 2, 3])
@@ -184,7 +184,7 @@ struct ForgedZip {
     }
   }
 
-  @Test func `what is written is read, the same each time, and by other programs`() throws {
+  @Test func `archives are deterministic, round-trip, and are read by Python`() throws {
     func archive() throws -> [UInt8] {
       var writer = ZipWriter()
       var bytes = writer.file("manifest.json", Array(repeating: 0x20, count: 5000))
@@ -223,7 +223,7 @@ struct ForgedZip {
     #expect(try folder.contents(of: folder.path("out/photos/ä b.jpg")) == Array("photo".utf8))
   }
 
-  @Test func `content that is not what was announced is told`() throws {
+  @Test func `content that differs from its declared size is rejected`() throws {
     var writer = ZipWriter()
     var sum = CRC32()
     sum.combine([1, 2, 3])
@@ -232,7 +232,7 @@ struct ForgedZip {
     #expect(throws: ZipError.corrupt("a")) { try writer.end() }
   }
 
-  @Test func `archives of other programs are read, Zip64 too`() throws {
+  @Test func `archives of other programs are read, also with Zip64`() throws {
     guard let python = ChildProcess.path(of: "python3") else {
       return print("skipped: there is no python3")
     }
@@ -260,7 +260,7 @@ struct ForgedZip {
     #expect(try ZipReader(folder.contents(of: folder.path("many.zip"))).entries.count == 66_000)
   }
 
-  @Test func `an archive beyond four gigabytes has its sizes and offsets in Zip64`() throws {
+  @Test func `an archive beyond 4 GiB has Zip64 sizes and offsets`() throws {
     // The contents are zeros that are not stored anywhere.
     let size = 5 << 30
     var writer = ZipWriter()
@@ -324,7 +324,7 @@ struct ForgedZip {
     } catch { return error }
   }
 
-  @Test func `a sound archive is verified and gives its photos back`() throws {
+  @Test func `a valid archive is verified and its photos are unpacked`() throws {
     let archive = try #require(try PlaceArchive(try archive()))
     #expect(try archive.verify())
     #expect(archive.photos.map(\.relativePath) == [Array("2019/a.jpg".utf8)])
@@ -335,7 +335,7 @@ struct ForgedZip {
     #expect(try archive.places() == Array("{}".utf8))
   }
 
-  @Test func `a manifest that lies is refused before anything is taken`() throws {
+  @Test func `a manifest that contradicts the contents is rejected`() throws {
     #expect(try refusal { _, _ in } == nil)
     #expect(
       try refusal { _, contents in contents["photos/2019/a.jpg"] = Array("b photo".utf8) }
@@ -350,8 +350,8 @@ struct ForgedZip {
     #expect(try refusal { files, _ in files[1].path = nil } != nil)
   }
 
-  @Test func `photos whose names stand for other paths than they show are refused`() throws {
-    // U+EF2E and U+EF2F stand for a dot and a slash in NameText.
+  @Test func `rejects photos whose names decode to unsafe or hidden paths`() throws {
+    // In NameText, U+EF2E and U+EF2F represent a dot and a slash.
     for name in [
       "photos/\u{EF2E}\u{EF2E}/a", "photos/\u{EF2F}etc", "photos/\u{EF2E}bashrc", "photos/.bashrc",
       "photos/a/.ssh/b", "other/a.jpg",
@@ -364,7 +364,7 @@ struct ForgedZip {
     }
   }
 
-  @Test func `an archive of another program is none, and a newer one is named`() throws {
+  @Test func `another program's archive is nil, and a newer version is an error`() throws {
     var writer = ZipWriter()
     let other = writer.file("manifest.json", Array(#"{"name":"app"}"#.utf8)) + writer.finish()
     #expect(try PlaceArchive(ZipReader(other)) == nil)
@@ -375,7 +375,7 @@ struct ForgedZip {
     #expect(throws: PlaceFileError.self) { try PlaceArchive(ZipReader(newer)) }
   }
 
-  @Test func `names are the paths below the folder of all, each once and safe`() {
+  @Test func `photo names are unique, safe and relative to the common folder`() {
     func names(_ paths: [String]) -> [String] {
       PlaceArchive.names(of: paths.map { Array($0.utf8) })
     }
