@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a photo at the very path is found, whatever its time and size`() throws {
+  @Test func `an exact path matches, whatever the photo's time and size`() throws {
     try add("a/x.jpg", "2024:06:01 10:00:00")
     try add("b/x.jpg", "2024:06:01 10:00:00")
     let matches = try matches(
@@ -67,19 +67,19 @@ import Testing
     "D:\\Photos\\2024\\Trip\\IMG_1.JPG", "/Volumes/Disk/2024/trip/IMG_1.jpg",
     "photos/2024/Trip/IMG_1.JPG", "\\\\nas\\share\\Trip\\IMG_1.jpg",
   ])
-  func `a path of another mount or system is found by its end`(path: String) throws {
+  func `a path of another mount or system matches by its end`(path: String) throws {
     try add("2024/Trip/IMG_1.jpg")
     try add("2023/Other/IMG_1.jpg")
     #expect(try found(matches(record(path))) == ["2024/Trip/IMG_1.jpg pathEnd"])
   }
 
-  @Test func `composed and decomposed characters are the same`() throws {
+  @Test func `composed and decomposed characters match`() throws {
     try add("Z\u{FC}rich/a.jpg")
     #expect(
       try found(matches(record("/Volumes/M/Zu\u{308}rich/a.jpg"))) == ["Z\u{FC}rich/a.jpg pathEnd"])
   }
 
-  @Test func `the longest common end wins, and a tie is ambiguous`() throws {
+  @Test func `the longest common path end wins, and a tie is ambiguous`() throws {
     try add("2023/Trip/a.jpg")
     try add("2024/Trip/a.jpg")
     let longest = try matches(record("X:/2024/Trip/a.jpg"))
@@ -89,21 +89,21 @@ import Testing
     #expect(tie.ambiguous.examples == [Array("X:/Trip/a.jpg".utf8)])
   }
 
-  @Test func `a tie is broken by the time`() throws {
+  @Test func `a tie is resolved by the time`() throws {
     try add("2023/Trip/a.jpg", "2023:06:01 10:00:00")
     try add("2024/Trip/a.jpg", "2024:06:01 10:00:00")
     let matches = try matches(record("X:/Trip/a.jpg", time: "2024-06-01T10:00:00.000"))
     #expect(found(matches) == ["2024/Trip/a.jpg pathEnd"])
   }
 
-  @Test func `a photo of another time or size at the end of a path is not taken`() throws {
+  @Test func `a path end with a different time or size does not match`() throws {
     try add("Trip/a.jpg", "2024:06:01 10:00:00")
     let time = try matches(record("X:/Trip/a.jpg", time: "2019-06-01T10:00:07"))
     #expect(time.matches.isEmpty && time.contradicted.count == 1)
     try add("Trip/b.jpg")
     let size = try matches(record("X:/Trip/b.jpg", size: 1))
     #expect(size.matches.isEmpty && size.contradicted.count == 1)
-    // Where the time agrees, an edited file may have another size.
+    // If the time agrees, an edited file may have another size.
     let edited = try matches(record("X:/Trip/a.jpg", size: 1, time: "2024-06-01T10:00:01"))
     #expect(found(edited) == ["Trip/a.jpg pathEnd"])
     // A clock of another time zone.
@@ -111,7 +111,7 @@ import Testing
     #expect(found(zone) == ["Trip/a.jpg pathEnd"])
   }
 
-  @Test func `a name alone is no match, with a time or a size it is`() throws {
+  @Test func `a file name alone does not match, but does with a time or a size`() throws {
     try add("new/a.jpg", "2024:06:01 10:00:00")
     try add("new/b.jpg")
     let size = Int64(try folder.contents(of: photos.appending("new/b.jpg")).count)
@@ -125,7 +125,7 @@ import Testing
     #expect(try matches(record("X:/old/b.jpg", size: size + 1)).missing.count == 1)
   }
 
-  @Test func `copies with one name and time are ambiguous, unless the size tells them apart`()
+  @Test func `copies with the same name and time are ambiguous, unless the sizes differ`()
     throws
   {
     try add("a/x.jpg", "2024:06:01 10:00:00")
@@ -139,7 +139,7 @@ import Testing
     #expect(found(matches) == ["a/x.jpg name"])
   }
 
-  @Test func `a photo with a position of its own keeps it, and makes others ambiguous`() throws {
+  @Test func `a photo with its own position keeps it, but can make a match ambiguous`() throws {
     try add("a/x.jpg", "2024:06:01 10:00:00", latitude: 10)
     let own = try matches(record("X:/a/x.jpg"))
     #expect(own.matches.isEmpty && own.ownCount == 1)
@@ -148,7 +148,7 @@ import Testing
     #expect(tie.matches.isEmpty && tie.ownCount == 0 && tie.ambiguous.count == 1)
   }
 
-  @Test func `the better record of a photo counts, and two as good ones must agree`() throws {
+  @Test func `the better record of a photo wins, and equally good ones must agree`() throws {
     try add("a/x.jpg", "2024:06:01 10:00:00")
     let end = try record("X:/a/x.jpg", latitude: 1)
     let whole = try record(photos.string + "/a/x.jpg", latitude: 2)
@@ -163,7 +163,7 @@ import Testing
     #expect(try matches(whole, whole).matches.count == 1)
   }
 
-  @Test func `files beside a record's own are found by path only`() throws {
+  @Test func `a record's further files match by path only`() throws {
     try add("a/x.cr2.jpg", "2024:06:01 10:00:00")
     try add("a/x.jpg", "2024:06:01 10:00:00")
     let matches = try matches(
@@ -175,7 +175,7 @@ import Testing
         .count == 1)
   }
 
-  @Test func `an exported photo is found by its original name`() throws {
+  @Test func `an exported photo matches by its original name`() throws {
     try add("export/IMG_1.jpg", "2024:06:01 10:00:00")
     let matches = try matches(
       record(
@@ -184,7 +184,7 @@ import Testing
     #expect(found(matches) == ["export/IMG_1.jpg name"])
   }
 
-  @Test func `paths that differ in case only are told apart by the very path`() throws {
+  @Test func `paths that differ only in case are distinguished by an exact match`() throws {
     try add("a/x.jpg")
     try add("A/X.jpg")
     let matches = try matches(record(photos.string + "/A/X.jpg"))
@@ -192,7 +192,7 @@ import Testing
     #expect(try self.matches(record("/other/a/x.jpg")).ambiguous.count == 1)
   }
 
-  @Test func `the tree finds what a comparison with every path finds`() throws {
+  @Test func `the suffix tree agrees with a comparison of every path`() throws {
     for seed in 1...300 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
       func path() -> [Int32] {

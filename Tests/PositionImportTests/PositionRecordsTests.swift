@@ -23,7 +23,7 @@ import Testing
 
   // MARK: - digiKam
 
-  @Test func `digiKam's images have paths, sizes, times and positions`() throws {
+  @Test func `digiKam images have paths, sizes, times and positions`() throws {
     let records = try records(
       PhotoManagerDatabases.digiKam([
         ("a.jpg", "48.5", "1234", "'2024-06-01T10:30:00.000'"), ("b.jpg", "-1", "NULL", "NULL"),
@@ -46,7 +46,7 @@ import Testing
     ("volumeid:?path=P:", "/", "/A", "P:/A/x.jpg"),
     ("", "", "/A", "A/x.jpg"),
   ])
-  func `an album root is where its identifier says`(
+  func `an album root is located by its identifier`(
     identifier: String, specific: String, album: String, expected: String
   ) throws {
     let records = try records(
@@ -56,7 +56,7 @@ import Testing
     #expect(records.photos.first?.paths.map(text) == [expected])
   }
 
-  @Test func `images that were trashed, or have no place or path, give no record`() throws {
+  @Test func `images in the trash, or without position or path, give no record`() throws {
     let records = try records(
       PhotoManagerDatabases.digiKam([
         ("a.jpg", "0", "1", "NULL"), ("b.jpg", "91", "1", "NULL"), ("c.jpg", "1", "1", "NULL"),
@@ -74,7 +74,7 @@ import Testing
 
   // MARK: - Lightroom
 
-  @Test func `Lightroom's files have paths of any system, times and positions`() throws {
+  @Test func `Lightroom files have paths of any system, times and positions`() throws {
     let records = try records(
       PhotoManagerDatabases.lightroom([
         ("IMG_1", "CR2", "48.25", "'2024-06-01T10:30:00.12'"), ("IMG_2", "", "-33", "NULL"),
@@ -88,7 +88,7 @@ import Testing
     #expect(records.photos[1].paths.map(text) == ["D:/Photos/2024/Trip/IMG_2"])
   }
 
-  @Test func `a position counts where Lightroom says that there is one`() throws {
+  @Test func `a position is used only if Lightroom's hasGPS flag is set`() throws {
     let records = try records(
       PhotoManagerDatabases.lightroom([
         ("a", "jpg", "1", "NULL"), ("b", "jpg", "2", "NULL"), ("c", "jpg", "'3'", "NULL"),
@@ -96,7 +96,7 @@ import Testing
     #expect(records.photos.map { text($0.paths[0]) } == ["D:/Photos/2024/Trip/b.jpg"])
   }
 
-  @Test func `virtual copies are versions of their file`() throws {
+  @Test func `virtual copies are marked as copies`() throws {
     let records = try records(
       PhotoManagerDatabases.lightroom([("a", "jpg", "1", "NULL")]) + """
         INSERT INTO Adobe_images (id_local, id_global, masterImage, rootFile) VALUES (9, 'c', 1, 1);
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: - osxphotos
 
-  @Test func `photos of Apple Photos have paths and names`() throws {
+  @Test func `Apple Photos records have paths and names`() throws {
     try folder.write(
       """
       [{"albums": [], "date": "2020-04-11T12:34:56.789000+02:00", "exif": {"iso": null},
@@ -132,7 +132,7 @@ import Testing
     #expect(records.photos[1].paths.map(text) == ["cloud.jpg"])
   }
 
-  @Test func `an empty list is one, and a list that ends early is damaged`() throws {
+  @Test func `an empty list is valid, and a truncated list is damaged`() throws {
     try folder.write(" []\n", to: path)
     #expect(try PositionRecords(path).photos.isEmpty)
     try folder.write(#"[{"uuid": "B", "original_filename": "a.jpg"}, {"uuid""#, to: path)
@@ -145,7 +145,7 @@ import Testing
     #"[{"lat": 1, "lon": 2}]"#, "SQLite format 3", "\u{FEFF}[]",
     String(repeating: "[", count: 100_000),
   ])
-  func `anything else is refused with what is expected`(content: String) throws {
+  func `the error for any other file lists the supported formats`(content: String) throws {
     try folder.write(content, to: path)
     let error = #expect(throws: PositionImportError.unknown) { try PositionRecords(path) }
     let text = "\(try #require(error))"
@@ -154,7 +154,7 @@ import Testing
 
   // MARK: - Hostile
 
-  @Test func `databases with other tables, views or too few columns are refused`() throws {
+  @Test func `databases with other tables, views or missing columns are rejected`() throws {
     let sound = PhotoManagerDatabases.digiKam([("a.jpg", "1", "1", "NULL")])
     for statements in [
       "CREATE TABLE other (a)",
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `values of other types and long texts are no part of a record`() throws {
+  @Test func `values of the wrong type and overlong names are ignored`() throws {
     let records = try records(
       PhotoManagerDatabases.digiKam([
         ("a.jpg", "1", "'x'", "12"), ("b.jpg", "2", "-5", "'yesterday'"),
@@ -187,7 +187,7 @@ import Testing
     #expect(records.pathlessCount == 1)
   }
 
-  @Test func `a damaged database gives records or an error, and never a crash`() throws {
+  @Test func `a damaged database gives records or an error`() throws {
     let names = (0..<200).map { ("IMG_\($0).jpg", "\(Double($0) / 10)", "\($0)", "NULL") }
     try TestDatabase.make(path, PhotoManagerDatabases.digiKam(names))
     let sound = try folder.contents(of: path)

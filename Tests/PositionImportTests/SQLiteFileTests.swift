@@ -9,7 +9,7 @@ import Testing
   private var path: FilePath { folder.path("a b?#%.db") }
   private let limits = SQLiteFile.Limits(valueLength: 1 << 20, megasteps: 2)
 
-  /// The contents of the files of the folder, by their names.
+  /// The contents of the folder's files by name.
   private func contents() throws -> [String: [UInt8]] {
     try Dictionary(
       uniqueKeysWithValues: Corpus.paths(under: folder.root).map {
@@ -26,7 +26,9 @@ import Testing
     }
   }
 
-  @Test func `what is committed to a log is read, and no file is changed or locked`() throws {
+  @Test func `committed data in a write-ahead log is read without changing or locking files`()
+    throws
+  {
     let program = try TestDatabase(path)
     try program.execute(
       "PRAGMA journal_mode=WAL; CREATE TABLE t (x); PRAGMA wal_checkpoint(TRUNCATE)")
@@ -40,7 +42,7 @@ import Testing
     #expect(try numbers() == [1, 2, 3])
   }
 
-  @Test func `a database is read through a link, in a folder that cannot be written`() throws {
+  @Test func `a database is read through a symbolic link`() throws {
     try TestDatabase.make(path, "PRAGMA journal_mode=WAL; CREATE TABLE t (x)")
     let program = try TestDatabase(path)
     try program.execute("INSERT INTO t VALUES (7)")
@@ -53,7 +55,7 @@ import Testing
     #expect(!folder.exists(folder.path("link-wal")))
   }
 
-  @Test func `a write under way in a database without a log is told of`() throws {
+  @Test func `an unfinished write in a database without a log is an error`() throws {
     let program = try TestDatabase(path)
     try program.execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
     #expect(try numbers() == [1])
@@ -65,7 +67,7 @@ import Testing
     #expect(try numbers() == [1])
   }
 
-  @Test func `a file that changes while it is read is read again, three times at most`() throws {
+  @Test func `a file that changes while being read is read at most three times`() throws {
     try TestDatabase.make(path, "CREATE TABLE t (x)")
     var attempts = 0
     func read(changing count: Int) throws -> Int {
@@ -84,7 +86,7 @@ import Testing
     #expect(attempts == 3)
   }
 
-  @Test func `views, virtual tables and computed columns are no tables with columns`() throws {
+  @Test func `views, virtual tables and computed columns are not accepted as tables`() throws {
     try TestDatabase.make(
       path,
       """
@@ -102,7 +104,7 @@ import Testing
     #expect(try !seeing.query("SELECT a FROM seen").next())
   }
 
-  @Test func `long values and long runs are refused`() throws {
+  @Test func `long values and long-running queries are rejected`() throws {
     try TestDatabase.make(
       path, "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(2000000)), (1)")
     let file = try SQLiteFile(path, .immutable, limits: limits)
@@ -113,13 +115,13 @@ import Testing
     let endless = try file.query(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0")
     #expect(throws: SQLiteError.refused("interrupted")) { _ = try endless.next() }
-    // The next run has its own bound.
+    // The next query has its own limit.
     let short = try file.query("SELECT ?1 + ?2")
     short.run(40, 2)
     #expect(try short.next() && short.integer(0) == 42 && short.bytes(0) == nil)
   }
 
-  @Test func `a FIFO, a folder and nothing are refused without waiting`() throws {
+  @Test func `a FIFO, a folder and a missing file are rejected without waiting`() throws {
     try folder.createFIFO(path)
     #expect(throws: SQLiteError.unreadable(.notSupported)) { try numbers() }
     folder.remove(path)
