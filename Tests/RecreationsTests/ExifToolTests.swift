@@ -36,7 +36,7 @@ struct ExifToolTests {
     return tags
   }
 
-  @Test func `exiftool reads time, position, direction and the old photo, and finds no fault`()
+  @Test func `exiftool reads time, position, direction and the original photo, without warnings`()
     throws
   {
     let store = RecreationStore(stateFolder: temporary.path("state"))

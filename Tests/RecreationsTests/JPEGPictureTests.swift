@@ -21,7 +21,7 @@ import Testing
     return JPEGFile(jfif + metadata + parts).bytes
   }
 
-  @Test func `the picture is kept, and nothing that was written beside it`() throws {
+  @Test func `the picture data is kept, and other metadata is removed`() throws {
     let adobe = JPEGFile.Part.segment(marker: 0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1])
     let file = try written(
       [
@@ -35,7 +35,7 @@ import Testing
       file == expected([.profile, .tables, adobe, .frame(), .segment(marker: 0xC4, [0, 1])]))
   }
 
-  @Test func `the thumbnail of a JFIF header is left out, and its resolution kept`() throws {
+  @Test func `the thumbnail of a JFIF header is removed, and its resolution kept`() throws {
     let header = Array("JFIF\0".utf8) + [1, 1, 1, 0, 72, 0, 72]
     let file = try written([.segment(marker: 0xE0, header + [1, 1, 9, 9, 9]), .frame()])
     #expect(
@@ -48,7 +48,7 @@ import Testing
       ]) == expected([.frame()]))
   }
 
-  @Test func `pictures of all kinds that are shown are kept`() throws {
+  @Test func `pictures of every supported kind are kept`() throws {
     let kinds: [(String, [JPEGFile.Part], Int, Int)] = [
       ("one pixel", [.frame(width: 1, height: 1)], 1, 1),
       ("narrow", [.tables, .frame(width: 1, height: 60_000)], 1, 60_000),
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `what is no whole picture is refused`() {
+  @Test func `rejects incomplete and unsupported pictures`() {
     var headless = JPEGFile([.frame()])
     headless.hasPicture = false
     let whole = JPEGFile([.tables, .frame()]).bytes
@@ -112,7 +112,7 @@ import Testing
     #expect(throws: Never.self) { try JPEGPicture(whole) }
   }
 
-  @Test func `a damaged photo is refused, or becomes a whole file that says only what is new`()
+  @Test func `a damaged photo is rejected, or becomes a valid file with only the new metadata`()
     throws
   {
     let sound = try samplePhoto()
@@ -137,7 +137,7 @@ import Testing
 /// Photos of the corpus.
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.skipMessage)))
 struct JPEGPictureCorpusTests {
-  @Test func `the scans of real photos are kept, and their metadata is not`() throws {
+  @Test func `the scans of real photos are kept without their metadata`() throws {
     let exif = try #require(PhotoProperties().exifBlock(width: 1, height: 1, hasProfile: true))
     var refused: [String: RecreationError] = [:]
     let photos = try Corpus.jpegs()

@@ -32,7 +32,7 @@ import Testing
       path: temporary.path("photos").appending(path))
   }
 
-  @Test func `a spot was taken again where it has the old photo or the new one, whatever its id`()
+  @Test func `a recreation belongs to the spot of its old or new photo, whatever the spot's id`()
     throws
   {
     let spots = try spots()
@@ -45,12 +45,12 @@ import Testing
     #expect(times([]) == [:])
     #expect(times([recreation("old.jpg")]) == [id: now])
     #expect(times([recreation("moved.jpg", "new.jpg", spotID: nil)]) == [id: now])
-    // Neither is found any more: what was noted counts.
+    // Both photos are missing: the recorded spot is used.
     #expect(times([recreation("moved.jpg")]) == ["gone": now])
     #expect(times([recreation("moved.jpg", spotID: nil)]) == [:])
   }
 
-  @Test func `of several recreations of a spot the last one counts`() throws {
+  @Test func `the latest recreation of a spot is used`() throws {
     let spots = try spots()
     let id = try #require(
       spots.spotID(ofFileAt: temporary.path("photos").appending("old.jpg")))

@@ -27,11 +27,11 @@ import Testing
 
   // MARK: - Time
 
-  @Test func `without a time of its own a picture has that of the machine`() {
+  @Test func `a picture without a time gets the machine's time`() {
     #expect(facts().captured == CaptureTime(instant: now, utcOffsetMinutes: 60))
   }
 
-  @Test func `a picture keeps its own time, and the zone of its camera`() {
+  @Test func `a picture keeps its own time and its camera's offset`() {
     var own = PhotoProperties()
     own.captured = CaptureTime(instant: now.advanced(bySeconds: -7200), utcOffsetMinutes: 330)
     #expect(facts(own: own).captured == own.captured)
@@ -40,7 +40,7 @@ import Testing
     #expect(facts(own: own).captured == own.captured)
   }
 
-  @Test func `a local time of this day is one of the machine's zone`() {
+  @Test func `a recent time without an offset is taken as local time`() {
     var own = PhotoProperties()
     own.captured = CaptureTime(instant: now.advanced(bySeconds: 3600 - 30))
     #expect(
@@ -48,7 +48,7 @@ import Testing
         == CaptureTime(instant: now.advanced(bySeconds: -30), utcOffsetMinutes: 60))
   }
 
-  @Test func `a clock that was never set gives no time`() {
+  @Test func `the time of a clock that was never set is ignored`() {
     var own = PhotoProperties()
     own.captured = CaptureTime(instant: Instant(secondsSince1970: 946_684_800))
     #expect(facts(own: own).captured == CaptureTime(instant: now, utcOffsetMinutes: 60))
@@ -59,28 +59,28 @@ import Testing
     #expect(facts(own: own, old: undated, now: unset).captured == nil)
   }
 
-  @Test func `a photo is not taken again before it was taken`() {
+  @Test func `a picture is not dated before the original photo`() {
     var old = OldPhoto.arezzo
     old.captured = CaptureTime(instant: now.advanced(bySeconds: 60))
     #expect(facts(old: old).captured == nil)
   }
 
-  @Test func `a picture that is sent later has the time when it was taken`() {
+  @Test func `a picture sent later keeps its capture time`() {
     let taken = CaptureTime(instant: now.advanced(bySeconds: -200_000), utcOffsetMinutes: -210)
     #expect(facts(sent: taken).captured == taken)
-    // A clock of an unknown zone is the machine's.
+    // A time without an offset is in the machine's zone.
     let inUTC = CaptureTime(instant: taken.instant)
     #expect(
       facts(sent: inUTC).captured == CaptureTime(instant: taken.instant, utcOffsetMinutes: 60))
-    // What the camera says comes first.
+    // The camera's own time takes precedence.
     var own = PhotoProperties()
     own.captured = CaptureTime(instant: now.advanced(bySeconds: -7200), utcOffsetMinutes: 330)
     #expect(facts(own: own, sent: taken).captured == own.captured)
-    // A device that is there now was not there then.
+    // A device's position now does not apply to an earlier time.
     #expect(facts(sent: taken, devices: [fix(.arezzo.north(5))]).coordinate == .arezzo)
   }
 
-  @Test func `a sent time of the future or before the old photo is not believed`() {
+  @Test func `a sent time in the future or before the original photo is ignored`() {
     let machine = CaptureTime(instant: now, utcOffsetMinutes: 60)
     for seconds in [61, 1e9, -6e8, -1e12] {
       let sent = CaptureTime(instant: now.advanced(bySeconds: seconds), utcOffsetMinutes: 60)
@@ -88,14 +88,14 @@ import Testing
     }
     let ahead = CaptureTime(instant: now.advanced(bySeconds: 60), utcOffsetMinutes: 60)
     #expect(facts(sent: ahead).captured == ahead)
-    // A machine that does not know the time takes the sender's.
+    // A machine with an unset clock uses the sender's time.
     let unset = Instant(secondsSince1970: 100)
     #expect(facts(sent: machine, now: unset).captured == machine)
   }
 
   // MARK: - Position
 
-  @Test func `a picture joins the old photo's spot, even where its own position would not`() {
+  @Test func `a position outside the original photo's spot is replaced`() {
     var old = OldPhoto.arezzo
     old.spotArea = .init(center: .arezzo.north(-10), radiusMeters: 15)
     let inSpot = fix(.arezzo.north(4.9))
@@ -109,7 +109,7 @@ import Testing
     #expect(facts(own: own, old: old).coordinate == own.coordinate)
   }
 
-  @Test func `a device that is there tells the position, else the old photo does`() {
+  @Test func `a nearby device gives the position, otherwise the original photo does`() {
     let near = fix(.arezzo.north(190))
     let there = facts(devices: [near])
     #expect(there.coordinate == near.coordinate)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `of several devices the most accurate one tells the position`() {
+  @Test func `the most accurate of several devices gives the position`() {
     let devices = [
       fix(.arezzo.north(1), accuracy: nil), fix(.arezzo.north(2), accuracy: 30),
       fix(.arezzo.north(3), accuracy: 5), fix(.arezzo.north(4), accuracy: 5),
@@ -133,7 +133,7 @@ import Testing
     #expect(facts(devices: devices).coordinate == devices[2].coordinate)
   }
 
-  @Test func `the position of the picture itself comes first, unless it is of somewhere else`() {
+  @Test func `the picture's own position takes precedence, unless it is far away`() {
     var own = PhotoProperties()
     own.coordinate = .arezzo.north(20)
     own.altitudeMeters = 299
@@ -144,7 +144,7 @@ import Testing
     #expect(facts(own: own).coordinate == .arezzo)
   }
 
-  @Test func `a photo without a position lends none`() {
+  @Test func `an original photo without a position gives none`() {
     var old = OldPhoto.arezzo
     (old.coordinate, old.altitudeMeters) = (nil, nil)
     #expect(facts(old: old, devices: [fix(.arezzo)]).coordinate == nil)
@@ -153,9 +153,9 @@ import Testing
     #expect(facts(own: own, old: old).coordinate == .arezzo)
   }
 
-  // MARK: - The rest
+  // MARK: - Other values
 
-  @Test func `a picture that lies on the old one faces where that faced`() {
+  @Test func `a well aligned picture has the original photo's heading`() {
     #expect(facts(score: 0.75).heading == OldPhoto.arezzo.heading)
     #expect(facts(score: 0.74).heading == nil && facts(score: nil).heading == nil)
     var own = PhotoProperties()
@@ -163,7 +163,7 @@ import Testing
     #expect(facts(own: own).heading == own.heading)
   }
 
-  @Test func `camera, lens and orientation are kept, and nothing else`() {
+  @Test func `camera, lens and orientation are kept, but not ratings`() {
     var own = PhotoProperties()
     own.make = "Google"
     own.model = "Pixel 6"

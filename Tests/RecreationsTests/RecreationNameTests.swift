@@ -15,7 +15,7 @@ import Testing
     return RecreationName.text(taken: taken, old: old, number: number)
   }
 
-  @Test func `a file is named after its time, the place and the year of the old photo`() {
+  @Test func `a file is named after its time, the place and the original photo's year`() {
     #expect(name("Arezzo") == "2026-11-22 10.15.03 Arezzo (2008).jpg")
     #expect(name("Arezzo", number: 2) == "2026-11-22 10.15.03 Arezzo (2008) 2.jpg")
     #expect(name("Arezzo", taken: nil) == "Arezzo (2008).jpg")
@@ -32,12 +32,12 @@ import Testing
     (".hidden", "hidden"), ("end. .", "end"), ("Pão de Açúcar", "Pão de Açúcar"),
     ("Αθήνα", "Αθήνα"), ("東京", "東京"), ("-rf", "rf"),
   ])
-  func `a name is safe whatever the place is called`(_ place: String, _ expected: String) {
+  func `a file name is safe, whatever the place's name`(_ place: String, _ expected: String) {
     #expect(name(place) == "2026-11-22 10.15.03 \(expected) (2008).jpg")
     #expect(name(place, taken: nil) == "\(expected) (2008).jpg")
   }
 
-  @Test func `a long name is cut between characters`() {
+  @Test func `a long file name is cut between characters`() {
     let flag = "🏴󠁧󠁢󠁳󠁣󠁴󠁿"
     for place in [
       String(repeating: "é", count: 300), String(repeating: "a ", count: 300),
@@ -50,7 +50,7 @@ import Testing
     #expect(name(String(repeating: "é", count: 300)).utf8.count > RecreationName.maximumLength - 2)
   }
 
-  @Test func `any text gives a name that is one`() {
+  @Test func `any place name gives a valid file name`() {
     for seed in UInt64(0)..<500 {
       var generator = SeededGenerator(seed: seed)
       let scalars = (0..<Int.random(in: 0...120, using: &generator)).compactMap { _ in

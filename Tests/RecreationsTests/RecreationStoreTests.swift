@@ -40,7 +40,8 @@ import Testing
 
   // MARK: - Keeping
 
-  @Test func `a picture becomes a new file that says when, where and of what it was taken`() throws
+  @Test func `a picture becomes a new file with time, position and the original's reference`()
+    throws
   {
     let kept = try keep(
       try samplePhoto(),
@@ -62,7 +63,7 @@ import Testing
     #expect(try temporary.permissions(of: kept.path) == .ownerReadWrite)
   }
 
-  @Test func `the list is noticed again once the file is there`() throws {
+  @Test func `the list is never older than the newest file`() throws {
     let kept = try keep()
     var (ofList, ofFile) = (stat(), stat())
     #expect(stat(state.appending("recreations.json").string, &ofList) == 0)
@@ -71,7 +72,7 @@ import Testing
     #expect(!times[1].lexicographicallyPrecedes(times[0]))
   }
 
-  @Test func `a picture that is sent later is named and listed by the time when it was taken`()
+  @Test func `a picture sent later is named and listed by its capture time`()
     throws
   {
     let taken = CaptureTime(instant: now.advanced(bySeconds: -90_000), utcOffsetMinutes: 60)
@@ -82,7 +83,7 @@ import Testing
     #expect(properties(of: try temporary.contents(of: kept.path))?.captured == taken)
   }
 
-  @Test func `a picture without metadata takes time, position and direction from what is known`()
+  @Test func `a picture without metadata gets time, position and direction`()
     throws
   {
     let kept = try keep(devices: [
@@ -98,7 +99,7 @@ import Testing
     #expect(read.make == nil && read.orientation == 1)
   }
 
-  @Test func `without a clock and a position there is a picture all the same`() throws {
+  @Test func `a picture is kept without a clock and a position`() throws {
     var old = OldPhoto(name: "k7m", path: "/photos/a.jpg")
     old.heading = Heading(degrees: 3)
     let unset = Instant(secondsSince1970: 60)
@@ -111,7 +112,7 @@ import Testing
     #expect(try store.all() == [kept])
   }
 
-  @Test func `the packet names the old photo, whatever its name is`() throws {
+  @Test func `the XMP packet holds the original photo's name, escaped`() throws {
     var old = OldPhoto(name: "k7m<\"&", path: FilePath("/p").appending("a\"<&>'é.jpg"))
     old.captured = OldPhoto.arezzo.captured
     for (path, name) in [
@@ -142,10 +143,10 @@ import Testing
     }
   }
 
-  @Test func `a name that is taken gets a number, and what has it stays`() throws {
+  @Test func `an existing file name gets a number, and the existing file is kept`() throws {
     let name = "2026-11-22 10.15.03 Arezzo (2008)"
     try temporary.write("mine", to: folder.appending("\(name).jpg"))
-    // A link to nothing must not be followed.
+    // A dangling link must not be followed.
     try temporary.link(folder.appending("\(name) 2.jpg"), to: temporary.path("elsewhere.jpg"))
     try temporary.createFolder(folder.appending("\(name) 3.jpg"))
     #expect(try keep().fileName == "\(name) 4.jpg")
@@ -154,7 +155,7 @@ import Testing
     #expect(!temporary.exists(temporary.path("elsewhere.jpg")))
   }
 
-  @Test func `old photos are not touched`() throws {
+  @Test func `original photos are never changed`() throws {
     let album = temporary.path("album")
     let sample = try samplePhoto()
     try temporary.write(sample, to: album.appending("a.jpg"))
@@ -168,44 +169,44 @@ import Testing
     #expect(try temporary.contents(of: kept.path) != sample)
     #expect(SHA256.hash(try temporary.contents(of: old.path)) == hash)
     #expect(names(in: album) == ["a.jpg"])
-    // Nor where the new ones go into their folder.
+    // Nor if new pictures go into their folder.
     try temporary.setPermissions(of: album, to: .ownerReadWriteExecute)
     let beside = try store.keep(
       sample + [0], of: old, score: nil, in: album, now: now, localClock: clock)
     #expect(names(in: album) == ["a.jpg", beside.fileName].sorted())
     #expect(SHA256.hash(try temporary.contents(of: old.path)) == hash)
-    // Nor is one that is gone missed.
+    // A missing original photo is not an error.
     old.path = album.appending("gone.jpg")
     #expect(throws: Never.self) { try keep(picture, of: old) }
   }
 
-  @Test func `what is no picture, or too large, is refused and leaves nothing`() {
+  @Test func `rejects an incomplete or oversized picture without leaving files`() {
     #expect(throws: RecreationError.self) { try keep(Array(picture.dropLast(2))) }
     let large = [UInt8](repeating: 0, count: RecreationStore.maximumPictureSize + 1)
     #expect(throws: RecreationError.tooLarge) { try keep(large) }
     #expect(!temporary.exists(folder) && !temporary.exists(state))
   }
 
-  // MARK: - Again
+  // MARK: - Repeated pictures
 
-  @Test func `the same picture sent again is kept once`() throws {
+  @Test func `an identical picture is kept once`() throws {
     let first = try keep()
     #expect(try keep(after: 59) == first && keep(after: 86_400) == first)
     #expect(names().count == 1)
-    // Another picture, or another old photo, is something else.
+    // Another picture, or another original photo, is kept separately.
     var other = OldPhoto.arezzo
     other.name = "another"
     let ids = [first.id, try keep(picture + [0]).id, try keep(of: other).id]
     #expect(Set(ids).count == 3 && names().count == 3)
     #expect(ids.allSatisfy { $0.utf8.count == 16 })
-    // What its owner deleted is kept anew.
+    // A picture that its owner deleted is kept again.
     temporary.remove(first.path)
     #expect(try store.all().map(\.id) == [ids[2], ids[1]] && store.file(of: first.id) == nil)
     #expect(try keep(after: 60).fileName == "2026-11-22 10.16.03 Arezzo (2008).jpg")
     #expect(names().count == 3)
   }
 
-  @Test func `pictures sent at once are all kept, and the same ones once`() throws {
+  @Test func `pictures sent concurrently are all kept, identical ones once`() throws {
     let store = store
     let kept = Mutex<[KeptRecreation]>([])
     var threads: [Thread] = []
@@ -223,7 +224,7 @@ import Testing
     #expect(try store.all().count == 4)
   }
 
-  @Test func `another program that changes the list is waited for by asking again`() throws {
+  @Test func `a locked list throws an error, and a retry succeeds`() throws {
     try temporary.createFolder(state)
     let lock = try #require(try Disk.lock(state.appending("recreations.json.lock")))
     #expect(throws: RecreationError.inUse(list)) { try keep() }
@@ -233,7 +234,7 @@ import Testing
 
   // MARK: - Failing disks
 
-  @Test func `a full disk leaves nothing behind, and the picture can be sent again`() throws {
+  @Test func `a full disk leaves no files, and the picture can be sent again`() throws {
     let earlier = try keep(picture + [1])
     var uncertain = 0
     let steps = try FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
@@ -259,8 +260,7 @@ import Testing
   }
 
   @Test
-  func
-    `a program that ends at any step keeps the whole picture or none, and one when it is sent again`()
+  func `a crash at any step keeps the picture or none, and resending keeps it once`()
     throws
   {
     let earlier = try keep(picture + [1])
@@ -269,7 +269,7 @@ import Testing
       for one in try store.all() {
         #expect(properties(of: try temporary.contents(of: one.path))?.coordinate != nil)
       }
-      // Later, so that another name would be taken.
+      // Later, so that the file name would differ.
       let kept = try keep(after: 60)
       #expect(try store.all().map(\.id) == [kept.id, earlier.id], "\(disk.failed as Any)")
       #expect(names() == [kept.fileName, earlier.fileName].sorted(), "\(disk.failed as Any)")
@@ -279,7 +279,7 @@ import Testing
     #expect(steps.contains(.rename) && steps.contains(.synchronizeFolder), "\(steps)")
   }
 
-  @Test func `a folder that cannot be written to is named`() throws {
+  @Test func `the error for an unwritable folder holds its path`() throws {
     try temporary.write("a file", to: folder)
     #expect(throws: RecreationError.cannotWrite(folder, .fileExists)) { try keep() }
     #expect(try store.all() == [])
@@ -287,7 +287,7 @@ import Testing
 
   // MARK: - The list
 
-  @Test func `the list is read again by another program, and has a generation`() throws {
+  @Test func `the list is read by another store, and each change gives a new generation`() throws {
     #expect(try store.all() == [] && store.generation.isEmpty)
     var old = OldPhoto.arezzo
     old.path = temporary.path(bytes: [0x61, 0xFF, 0x0A, 0x62])
@@ -299,7 +299,7 @@ import Testing
     #expect(try temporary.permissions(of: list) == .ownerReadWrite)
   }
 
-  @Test func `what is forgotten keeps its file`() throws {
+  @Test func `forgetting a recreation keeps its file`() throws {
     let kept = try keep()
     #expect(try store.forget(kept.id) && !store.forget(kept.id) && !store.forget("other"))
     #expect(try store.all() == [] && temporary.exists(kept.path))
@@ -314,7 +314,7 @@ import Testing
     #"{"format":"photospots-recreations","version":1,"recreations":[{"id":"a","photo":"b","kept":"yesterday","path":"/a"}]}"#,
     #"{"format":"photospots-recreations","version":1,"recreations":[{"id":"a","photo":"b","kept":"2026-11-22T10:00:00Z","path":"/a\u0000b"}]}"#,
   ])
-  func `a file that is no list is refused, and stays`(_ text: String) throws {
+  func `an invalid list is rejected and left unchanged`(_ text: String) throws {
     try temporary.write(text, to: list)
     #expect(throws: RecreationError.self) { try store.all() }
     #expect(throws: RecreationError.self) { try store.forget("a") }
@@ -322,18 +322,18 @@ import Testing
     #expect(try temporary.contents(of: list) == Array(text.utf8) && names() == [])
   }
 
-  @Test func `a damaged list is read or refused, whatever it holds`() throws {
+  @Test func `a damaged list is read or rejected`() throws {
     for number in 0..<3 { _ = try keep(picture + [UInt8(number)]) }
     let sound = try temporary.contents(of: list)
     for seed in UInt64(0)..<300 {
       var generator = SeededGenerator(seed: seed)
       try temporary.write(Damage.apply(to: sound, using: &generator), to: list)
-      // Or an error of the list's own, as its type says.
+      // Otherwise the error has the list's type.
       if let all = try? store.all() { #expect(all.count <= 3, "seed \(seed)") }
     }
   }
 
-  @Test func `of more pictures than the list may have the oldest are left out`() throws {
+  @Test func `the oldest pictures above the list's limit are dropped`() throws {
     let list = RecreationList(in: state)
     let kept = try keep()
     let many = (0..<RecreationList.maximumCount).map { number in
@@ -349,7 +349,7 @@ import Testing
   }
 }
 
-/// A thread that may stand in an array.
+/// A copyable thread, for use in an array.
 private final class Thread {
   private var thread: BackgroundThread?
 

@@ -7,7 +7,7 @@ import TestSupport
 
 /// 2026-11-22 10:15:03 in Arezzo.
 let now = Instant(secondsSince1970: 1_795_338_903)
-/// The clock on the wall there.
+/// The local clock there.
 let clock = LocalClock.fixed(utcOffsetMinutes: 60)
 
 extension Coordinate {
@@ -55,7 +55,7 @@ extension JPEGFile.Part {
   static let tables = JPEGFile.Part.segment(marker: 0xDB, [0] + Array(1...64))
 }
 
-/// A sample photo, which has EXIF of its own.
+/// A sample photo with its own EXIF.
 func samplePhoto(_ name: String = "2025 Paris/PXL_20250914_074402.jpg") throws -> [UInt8] {
   // This file is Tests/RecreationsTests/Support.swift.
   let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
@@ -63,7 +63,7 @@ func samplePhoto(_ name: String = "2025 Paris/PXL_20250914_074402.jpg") throws -
   return try Corpus.contents(of: package.appending("Samples/photos").appending(name))
 }
 
-/// What a file in memory says.
+/// The metadata of a file in memory.
 func properties(of file: [UInt8]) -> PhotoProperties? {
   var reader = MetadataReader()
   guard case .photo(let properties) = reader.read(file) else { return nil }
