@@ -11,7 +11,7 @@ import WebRequests
 @testable import RemoteLibraries
 
 @Suite struct ImmichWalkTests {
-  /// Twenty photos, of which four have the same time.
+  /// Twenty photos, four of which have the same time.
   private static func assets() -> [FakeImmich.Asset] {
     (0..<20).map { number in
       let day = (5...8).contains(number) ? 5 : number
@@ -32,7 +32,7 @@ import WebRequests
     return (walk, walked, walking.sent.withLock { $0 })
   }
 
-  @Test func `an asset is read as Immich documents it`() throws {
+  @Test func `an asset is parsed as documented by Immich`() throws {
     // AssetResponseDto with ExifResponseDto, Immich 2.0.
     let text = """
       {"id":"7f6d4f0c-5c1e-4f0e-8a51-0a5a4c1f7b11","checksum":"7CmqJ4cBLvr1iQ==",
@@ -69,8 +69,7 @@ import WebRequests
     #expect(record.version == Instant(iso8601: "2025-06-02T10:12:00.500Z")?.millisecondsSince1970)
   }
 
-  @Test func `what is missing, null or of another type is unknown, and 0, 0 is no position`() throws
-  {
+  @Test func `missing, null and mistyped members are nil, and so is the position 0, 0`() throws {
     for text in [
       #"{"id":"a-1","exifInfo":null,"fileCreatedAt":5,"isFavorite":"yes"}"#,
       #"{"id":"a-1","exifInfo":{"latitude":0,"longitude":0,"rating":1e300,"fileSizeInByte":-5}}"#,
@@ -88,14 +87,14 @@ import WebRequests
     }
   }
 
-  @Test func `a whole walk finds every photo once, those of one time too`() async throws {
+  @Test func `a full walk finds every photo once, including those of equal time`() async throws {
     let server = FakeImmich(Self.assets())
     let result = try await walk(server)
     #expect(Set(result.walked.records.keys) == Set(server.assets.keys))
     #expect(result.walk.isWhole && result.walk.total == 20)
   }
 
-  @Test func `nothing but reading is ever asked for`() async throws {
+  @Test func `only read requests are sent`() async throws {
     let server = FakeImmich(Self.assets())
     server.change { assets, _ in for id in assets.keys { assets[id]?.album = "A" } }
     let first = try await walk(server)
@@ -109,7 +108,9 @@ import WebRequests
     }
   }
 
-  @Test func `a later walk asks for changes alone, and learns of the bin`() async throws {
+  @Test func `an incremental walk requests only changes, including removals to the trash`()
+    async throws
+  {
     let server = FakeImmich(Self.assets())
     let first = try await walk(server)
     server.wait(seconds: 3600)
@@ -128,7 +129,7 @@ import WebRequests
     #expect(second.requests.count == 3)
   }
 
-  @Test func `what was deleted for good is missed in the number of all`() async throws {
+  @Test func `permanently deleted photos are noticed by the total count`() async throws {
     let server = FakeImmich(Self.assets())
     let first = try await walk(server)
     let ids = Set(server.assets.keys)
@@ -139,7 +140,7 @@ import WebRequests
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `photos that come, go and change under the walk are all there after the next one`(
+  func `photos changed during a walk are complete after the next walk`(
     seed: UInt64
   ) async throws {
     let server = FakeImmich(Self.assets())
@@ -168,7 +169,7 @@ import WebRequests
     }
     let first = try await walk(server, then: change)
     let wanted = server.assets.filter { !$0.value.isTrashed }
-    // No photo is passed over, whatever moved.
+    // No photo is missed, whatever changed.
     for id in wanted.keys where first.walked.records[id] == nil {
       let second = try await walk(server, from: first.walk.anchor)
       #expect(second.walked.records[id] != nil, "seed \(seed): \(id) is missing")
@@ -179,12 +180,12 @@ import WebRequests
     known.subtract(second.walked.removed)
     let gone = known.subtracting(wanted.keys)
     #expect(known.isSuperset(of: wanted.keys), "seed \(seed)")
-    // Those that were deleted for good after they were seen are missed in the number.
+    // Photos deleted permanently after they were seen are noticed by the count.
     let count = second.walked.count(after: Set(first.walked.records.keys), isWhole: false)
     #expect(gone.isEmpty == (count == second.walk.total), "seed \(seed)")
   }
 
-  @Test func `a walk is gone on with after each page, in another process`() async throws {
+  @Test func `a walk can be resumed after each page`() async throws {
     let server = FakeImmich(Self.assets())
     server.change { assets, _ in for id in assets.keys { assets[id]?.album = "A" } }
     let whole = try await walk(server)
@@ -214,7 +215,7 @@ import WebRequests
     }
   }
 
-  @Test func `albums are read whole at first, and again when one of them changed`() async throws {
+  @Test func `albums are read at first, and again after one of them changed`() async throws {
     let server = FakeImmich(Self.assets())
     let ids = server.assets.keys.sorted()
     server.change { assets, _ in

@@ -99,7 +99,7 @@ import WebRequests
     (0..<count).map { .init(uid: uid($0), day: $0, files: $0 % 3 == 0 ? 2 : 1) }
   }
 
-  @Test func `a photo has the name and size of its original, not of what was made of it`()
+  @Test func `a photo has the name and size of its original file`()
     async throws
   {
     let result = try await walk(FakePhotoPrism(Self.photos(1)))
@@ -111,7 +111,7 @@ import WebRequests
     #expect(record.properties.altitudeMeters == 12)
   }
 
-  @Test func `an estimated place or time is none`() throws {
+  @Test func `an estimated place or time is ignored`() throws {
     let text =
       #"{"UID":"pq1","Lat":3,"Lng":4,"PlaceSrc":"estimate","TakenAt":"2020-01-01T00:00:00Z","TakenSrc":""}"#
     var reader = JSONReader(Array(text.utf8))
@@ -119,7 +119,7 @@ import WebRequests
     #expect(record.properties.coordinate == nil && record.properties.captured == nil)
   }
 
-  @Test func `all photos are found over pages that cut photos of several files`() async throws {
+  @Test func `all photos are found across pages that split a photo's files`() async throws {
     let result = try await walk(FakePhotoPrism(Self.photos(1400)))
     #expect(result.walked.records.count == 1400)
     #expect(result.walk.hasReadAlbums && result.walked.albums == ["pq0003": "Lisbon"])
@@ -130,7 +130,7 @@ import WebRequests
     }
   }
 
-  @Test func `photos that vanish under the walk make none be passed over`() async throws {
+  @Test func `photos removed during a walk do not hide others`() async throws {
     let server = FakePhotoPrism(Self.photos(1400))
     let result = try await walk(server) { number in
       guard number == 0 || number == 2 else { return }
@@ -140,7 +140,7 @@ import WebRequests
     #expect(Set(result.walked.records.keys).isSuperset(of: left))
   }
 
-  @Test func `a later walk asks for what was updated, and for the archive`() async throws {
+  @Test func `an incremental walk requests updated and archived photos`() async throws {
     let server = FakePhotoPrism(Self.photos(20))
     let first = try await walk(server)
     server.photos.withLock {
@@ -154,7 +154,7 @@ import WebRequests
     #expect(asked[0].contains("updated=2025-06-15T07%3A59%3A00"), "\(asked)")
   }
 
-  @Test func `a picture is made of the primary file, by the token of the configuration`()
+  @Test func `a picture is requested by its primary file and the configuration's token`()
     async throws
   {
     let folder = TemporaryFolder()

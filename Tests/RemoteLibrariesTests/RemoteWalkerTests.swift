@@ -37,7 +37,7 @@ import WebRequests
   }
 
   @Test(arguments: ["immich://photos.example", "photoprism://photos.example"])
-  func `a wrong key, a page for browsers, a redirect and foreign JSON say what to do`(
+  func `errors for a wrong key, a web page, a redirect or foreign JSON say what to do`(
     address: String
   ) async throws {
     let wrong = try await failure(address) { _, _ in answer(401) }
@@ -58,7 +58,7 @@ import WebRequests
     }
   }
 
-  @Test func `no description of a server, a key list or an error holds the key`() throws {
+  @Test func `descriptions of servers and errors do not contain the key`() throws {
     let server = RemoteServer(try library(), key: Self.key)
     #expect(!"\(server)".contains(Self.key))
     for error in [
@@ -72,7 +72,7 @@ import WebRequests
     }
   }
 
-  @Test func `a server that is busy is asked again when it wants, and not before`() async throws {
+  @Test func `a busy server is retried after the requested delay`() async throws {
     let result = try await failure { number, _ in
       switch number {
       case 0: answer(429, "Retry-After: 7\r\n")
@@ -85,12 +85,12 @@ import WebRequests
       default: answer(200, "", Self.emptyPage)
       }
     }
-    // An empty page is no list of albums.
+    // An empty page is not a list of albums.
     #expect(result.error != nil)
     #expect(result.walking.pauses.withLock { $0.prefix(4) } == [7, 2, 60, 300])
   }
 
-  @Test func `a server that stays busy is given up, and one that hangs up later asked again`()
+  @Test func `retries end after some attempts, and a refused first connection is not retried`()
     async throws
   {
     let busy = try await failure { _, _ in answer(503) }
@@ -110,13 +110,13 @@ import WebRequests
     #expect(flaky.error == .refused(try library(), status: 403))
   }
 
-  @Test func `a server that sends the same page for ever is left`() async throws {
+  @Test func `a server that repeats the same page is abandoned`() async throws {
     let same = try await failure { _, _ in answer(200, "", Self.page([1, 2], next: true)) }
     #expect(same.error == .endless(try library()))
     #expect(same.walking.sent.withLock { $0.count } < 10)
   }
 
-  @Test func `an album that has the same page for ever is left`() async throws {
+  @Test func `an album that repeats the same page is abandoned`() async throws {
     let album = #"[{"id":"b-1","albumName":"A","assetCount":1}]"#
     let same = try await failure { number, request in
       switch request.address.path {
@@ -129,13 +129,13 @@ import WebRequests
     #expect(same.walking.sent.withLock { $0.count } < 12)
   }
 
-  @Test func `a page of more items than any server sends is refused`() async throws {
+  @Test func `an oversized page is rejected`() async throws {
     let body = Self.page(Array(0..<20_000), next: true)
     let long = try await failure { _, _ in answer(200, "", body) }
     #expect("\(try #require(long.error))".contains("a list is too long"))
   }
 
-  @Test func `keys are one for all servers or one for each, and go to no other`() throws {
+  @Test func `a key applies to all servers or to a single one`() throws {
     let common = try #require(RemoteKeys("abc"))
     #expect(common.key(for: "a.example") == "abc")
     let several = try #require(RemoteKeys("a.example=k1,b.example:2283=k2"))
@@ -147,7 +147,7 @@ import WebRequests
     }
   }
 
-  @Test func `a spool that is cut off anywhere goes on behind its last whole page`() async throws {
+  @Test func `a truncated spool resumes after its last complete page`() async throws {
     let assets = (0..<7).map {
       FakeImmich.Asset($0, taken: 1_600_000_000_000 + Int64($0), updated: 1_700_000_000_000)
     }
@@ -172,13 +172,13 @@ import WebRequests
       #expect(again.records == whole.records, "\(length)")
       #expect(try folder.contents(of: path).count == bytes.count, "\(length)")
     }
-    // A file of somebody else is left alone.
+    // Another program's file is left unchanged.
     try folder.write("my diary", to: path)
     #expect(throws: Errno.self) { try WalkSpool(path, of: try library(), from: nil) }
     #expect(try folder.contents(of: path) == Array("my diary".utf8))
   }
 
-  @Test func `a spool of another anchor or library is dropped`() throws {
+  @Test func `a spool of another anchor or library is discarded`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("spool")
     let page = RemotePage(removed: ["a-1"])
@@ -192,7 +192,7 @@ import WebRequests
     #expect(try !WalkSpool(path, of: try library("immich://b"), from: anchor).isResumed)
   }
 
-  @Test func `a picture is asked for once, with the key in a header alone`() async throws {
+  @Test func `a picture is requested once, with the key only in a header`() async throws {
     let folder = TemporaryFolder()
     let sent = Mutex<[WebRequest]>([])
     let pictures = RemotePictures(
@@ -213,7 +213,7 @@ import WebRequests
     #expect(requests[0].headers.contains { $0.name == "x-api-key" && $0.value == Self.key })
   }
 
-  @Test func `a picture that the server does not give is an error, and nothing is kept`()
+  @Test func `a failed picture request is an error, and nothing is stored`()
     async throws
   {
     let folder = TemporaryFolder()

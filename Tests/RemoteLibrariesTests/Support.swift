@@ -13,16 +13,16 @@ func library(_ text: String = "immich://photos.example") throws -> RemoteLibrary
   return library
 }
 
-/// Walks over a library of a fake server without sockets, and takes note of the pauses.
+/// Walks through the library of a fake server without sockets, and records the pauses.
 final class Walking: Sendable {
   let library: RemoteLibrary
   let pauses = Mutex<[Double]>([])
-  /// What was sent.
+  /// The requests so far.
   let sent = Mutex<[WebRequest]>([])
 
   init(_ library: RemoteLibrary) { self.library = library }
 
-  /// Answers of a fake server, after each of which a closure may change it.
+  /// Returns the responses of a fake server, which a closure may change after each response.
   static func answers(
     of server: FakeImmich, then change: @escaping @Sendable (Int) -> Void = { _ in }
   ) -> @Sendable (Int, WebRequest) -> WebClient.Exchange {
@@ -59,7 +59,7 @@ final class Walking: Sendable {
   }
 }
 
-/// An answer with a status, headers and a body.
+/// A response with a status, headers and a body.
 func answer(_ status: Int, _ head: String = "", _ body: String = "") -> WebClient.Exchange {
   .answered(WebAnswer(status: status, head: Array(head.utf8), body: Array(body.utf8)))
 }
