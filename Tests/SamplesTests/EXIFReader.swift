@@ -1,8 +1,8 @@
 import Testing
 
-/// Reads an EXIF block after TIFF 6.0, knowing nothing of the program that wrote it.
+/// Parses an EXIF block according to TIFF 6.0, independently of its writer.
 struct EXIFReader {
-  /// A value: whole numbers, quotients, or bytes.
+  /// A value: integers, rationals, or bytes.
   enum Value: Equatable {
     case text(String)
     case bytes([UInt8])

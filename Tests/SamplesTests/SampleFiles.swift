@@ -51,7 +51,7 @@ enum SampleFiles {
   }
 }
 
-/// What the headers of a JPEG file say.
+/// The headers of a JPEG file.
 struct JPEGHeaders {
   /// The contents of the first APP1 segment.
   private(set) var exif: [UInt8]?
@@ -83,7 +83,7 @@ struct JPEGHeaders {
 }
 
 extension SamplePhoto: CustomTestStringConvertible {
-  /// The photo's path, to name it in a report.
+  /// The photo's path, which identifies it in test reports.
   public var testDescription: String { path }
 
   var position: Position? {

@@ -2,7 +2,7 @@ import SampleDrawing
 import Testing
 
 @Suite struct SampleFolderTests {
-  @Test func `the samples are small`() throws {
+  @Test func `the samples have less than 600 kB`() throws {
     var total = 0
     for path in try SampleFiles.files(below: "photos") {
       total += try SampleFiles.bytes(of: "photos/" + path).count
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: ["desktop-notification", "http-push", "log-to-file"])
-  func `a hook can be started and says how to use it`(name: String) throws {
+  func `a hook is executable and documents its use`(name: String) throws {
     let path = "hooks/\(name).sh"
     #expect(SampleFiles.isExecutable(path))
     let text = try SampleFiles.text(of: path)
@@ -22,7 +22,7 @@ import Testing
     #expect(text.contains("\nset -eu\n"))
   }
 
-  @Test func `the read-me names every photo and every other file`() throws {
+  @Test func `the README names every photo and every other file`() throws {
     let text = try SampleFiles.text(of: "README.md")
     for photo in SamplePhoto.all {
       let name = try #require(photo.path.split(separator: "/").last)

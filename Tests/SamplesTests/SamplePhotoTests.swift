@@ -4,13 +4,13 @@ import Spatial
 import Testing
 
 @Suite struct SamplePhotoTests {
-  @Test func `the folder holds the photos of the table and nothing else`() throws {
+  @Test func `the folder holds exactly the photos of the table`() throws {
     #expect(try SampleFiles.files(below: "photos") == Set(SamplePhoto.all.map(\.path)))
     #expect(Set(SamplePhoto.all.map(\.path)).count == SamplePhoto.all.count)
   }
 
   @Test(arguments: SamplePhoto.all)
-  func `a committed photo has the size and the EXIF block that the program draws`(
+  func `a committed photo has the expected size and the generated EXIF block`(
     photo: SamplePhoto
   ) throws {
     let bytes = try SampleFiles.bytes(of: "photos/" + photo.path)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: SamplePhoto.all)
-  func `EXIF says of the camera and the time what the table says`(photo: SamplePhoto) throws {
+  func `EXIF has the camera and time of the table`(photo: SamplePhoto) throws {
     guard let camera = photo.camera else {
       #expect(try photo.exifBlock() == nil)
       return
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: SamplePhoto.all)
-  func `EXIF says of the place what the table says`(photo: SamplePhoto) throws {
+  func `EXIF has the position of the table`(photo: SamplePhoto) throws {
     guard let camera = photo.camera else { return }
     let reader = try EXIFReader(#require(try photo.exifBlock()))
     switch photo.gps {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `the set has one of everything that a library of photos holds`() throws {
+  @Test func `the sample photos cover every kind of position and metadata`() throws {
     let photos = SamplePhoto.all
     let positions = photos.compactMap(\.position)
     #expect(photos.count >= 24)
@@ -112,7 +112,7 @@ import Testing
     #expect(photos.contains { $0.isUpright })
   }
 
-  @Test func `one spot is revisited over the years and another lies a short walk away`() throws {
+  @Test func `one spot is revisited over the years, and another is a short walk away`() throws {
     let terrace = try photos(near: 48.86194, 2.28830)
     let lawn = try photos(near: 48.85735, 2.29580)
     #expect(terrace.count == 6 && lawn.count == 3)
@@ -141,7 +141,7 @@ import Testing
       Coordinate(latitude: position.latitude, longitude: position.longitude))
   }
 
-  @Test func `drawing a photo twice gives the same bytes`() throws {
+  @Test func `drawing a photo twice gives identical bytes`() throws {
     let photo = try #require(SamplePhoto.all.first { $0.isUpright })
     let bytes = try photo.jpegBytes()
     #expect(try photo.jpegBytes() == bytes)
@@ -150,7 +150,7 @@ import Testing
     #expect(headers.width == 320 && headers.height == 240)
   }
 
-  @Test func `what libjpeg refuses is an error and does not end the process`() {
+  @Test func `pictures that libjpeg rejects throw an error`() {
     let wide = Picture(width: 65_501, height: 1, rgb: Array(repeating: 0, count: 65_501 * 3))
     let empty = Picture(width: 0, height: 0, rgb: [])
     for picture in [wide, empty] {
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `a picture that outgrows the first buffer is whole`() throws {
+  @Test func `a picture larger than the first buffer is complete`() throws {
     let noise = (0..<640 * 480 * 3).map {
       UInt8(truncatingIfNeeded: $0 &* $0 &* 2_654_435_761 >> 13)
     }

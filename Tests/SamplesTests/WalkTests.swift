@@ -11,12 +11,12 @@ import Testing
     let coordinate: Coordinate
   }
 
-  @Test func `the committed walks are those that the program makes`() throws {
+  @Test func `the committed walks match the generated ones`() throws {
     #expect(try SampleFiles.bytes(of: "walk.nmea") == Walk.recorded.nmea)
     #expect(try SampleFiles.bytes(of: "walk.ndjson") == Walk.recorded.ndjson)
   }
 
-  @Test func `every NMEA sentence has its checksum and is no longer than the standard allows`()
+  @Test func `every NMEA sentence has a checksum and at most 80 characters`()
     throws
   {
     let text = String(decoding: Walk.recorded.nmea, as: UTF8.self)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `both formats tell the same walk`() throws {
+  @Test func `both formats have the same walk`() throws {
     let fixes = try ndjsonFixes()
     let sentences = rmcFields().filter { $0[2] == "A" }
     try #require(sentences.count == fixes.count)
@@ -50,7 +50,7 @@ import Testing
     #expect((10...30).contains(runs[3] - runs[2]))
   }
 
-  @Test func `it passes two spots with more than five minutes between, from afar to afar`() throws {
+  @Test func `the walk passes two spots with more than five minutes between them`() throws {
     let fixes = try ndjsonFixes()
     let spots = [
       try #require(Coordinate(latitude: 48.86194, longitude: 2.28830)),
@@ -68,7 +68,7 @@ import Testing
     #expect((15 * 60...25 * 60).contains(length))
   }
 
-  @Test func `it passes no third spot`() throws {
+  @Test func `the walk passes no third spot`() throws {
     let fixes = try ndjsonFixes()
     for photo in SamplePhoto.all {
       guard let position = photo.position else { continue }
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `it was walked, and more than a day after the newest photo`() throws {
+  @Test func `the walk has a walking pace, and begins a day after the newest photo`() throws {
     let fixes = try ndjsonFixes()
     for (previous, fix) in zip(fixes, fixes.dropFirst()) {
       let seconds = fix.time.seconds(since: previous.time)
