@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct CoordinateTests {
-  @Test func `a coordinate is always on the globe`() {
+  @Test func `rejects coordinates off the globe`() {
     #expect(Coordinate(latitude: 90, longitude: -180) != nil)
     #expect(Coordinate(latitude: 90.0000001, longitude: 0) == nil)
     #expect(Coordinate(latitude: 0, longitude: 180.0000001) == nil)
@@ -18,7 +18,7 @@ import Testing
     Coordinate(latitude: latitude, longitude: longitude)!
   }
 
-  @Test func `distances are those of the mean sphere`() {
+  @Test func `distances are those on the mean sphere`() {
     let degree = Earth.meanRadiusMeters * Double.pi / 180
     #expect(abs(coordinate(0, 0).distance(to: coordinate(1, 0)) - degree) < 1e-6)
     #expect(abs(coordinate(0, 179.5).distance(to: coordinate(0, -179.5)) - degree) < 1e-6)
@@ -31,7 +31,7 @@ import Testing
     #expect(abs(paris.distance(to: sydney) - Earth.meanRadiusMeters * angle) < 1e-3)
   }
 
-  @Test func `distance is the same in both directions to the last bit`() {
+  @Test func `distance is exactly symmetric`() {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<1000 {
       let a = coordinate(
@@ -51,7 +51,7 @@ import Testing
     #expect(here.bearing(to: here) == 0)
   }
 
-  @Test func `cells floor to a hundredth of a degree and close at the edges of the map`() {
+  @Test func `cells are a hundredth of a degree, and 180° and −180° share one`() {
     #expect(GridCell(containing: coordinate(-0.005, -0.005)).row == -1)
     #expect(GridCell(containing: coordinate(90, 0)).row == 8999)
     #expect(GridCell(containing: coordinate(-90, 0)).row == -9000)

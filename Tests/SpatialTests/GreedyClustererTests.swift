@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Layout.allCases, [5, 15, 50] as [Double])
-  func `clusters are those of the naive greedy`(layout: Layout, radius: Double) {
+  func `clusters agree with a naive greedy implementation`(layout: Layout, radius: Double) {
     for seed: UInt64 in 1...3 {
       let positions = layout.positions(count: 700, seed: seed)
       let clustering = GreedyClusterer(radiusMeters: radius).clusters(of: positions)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Layout.allCases)
-  func `thousands of positions join the earliest anchor that a query finds`(layout: Layout) {
+  func `each of thousands of positions joins the earliest anchor in its radius`(layout: Layout) {
     let positions = layout.positions(count: layout == .identical ? 300 : 3000, seed: 6)
     let clusters = GreedyClusterer(radiusMeters: 15).clusters(of: positions).clusters
     let index = SpatialIndex(positions)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `positions that go round a pole row by row are clustered as the naive greedy does`() {
+  @Test func `positions around a pole are clustered like a naive greedy implementation`() {
     let positions = (0..<1000).map { step in
       let turn = Double(step) * 137.507764
       return Coordinate(
@@ -61,10 +61,11 @@ import Testing
     #expect(clustering.count > 50)
   }
 
-  /// Clearly near or far positions are decided by rounded numbers; here all are close to the limit.
+  /// Positions clearly near or far are decided by rounded numbers; these are all close to the
+  /// limit.
   @Test(
     arguments: [0, 47.4, -71, 83.9, -84.2, 89.9, 89.99995], [0.01, 5, 15, 50, 250, 251] as [Double])
-  func `positions at the edge of a circle are where the distance says`(
+  func `positions close to the radius are assigned by their exact distance`(
     latitude: Double, radius: Double
   ) {
     var generator = SeededGenerator(seed: 11)
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 1000, 500_000, 30_000_000] as [Double])
-  func `any radius is clustered as the naive greedy does`(radius: Double) {
+  func `any radius gives the clusters of a naive greedy implementation`(radius: Double) {
     let positions =
       Layout.uniform.positions(count: 200, seed: 9) + Layout.poles.positions(count: 200, seed: 9)
       + Layout.identical.positions(count: 5, seed: 9)
@@ -113,14 +114,14 @@ import Testing
     #expect(seen == positions.count)
   }
 
-  @Test func `a position added at the end changes no cluster before it`() {
+  @Test func `a position added at the end does not change earlier clusters`() {
     let positions = Layout.line.positions(count: 500, seed: 8)
     let all = GreedyClusterer(radiusMeters: 15).clusters(of: positions).clusters
     let fewer = GreedyClusterer(radiusMeters: 15).clusters(of: positions.dropLast(100)).clusters
     #expect(Array(all.prefix(400)) == fewer)
   }
 
-  @Test func `no positions make no clusters`() {
+  @Test func `no positions give no clusters`() {
     #expect(GreedyClusterer(radiusMeters: 15).clusters(of: []).count == 0)
   }
 }

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: Layout.allCases)
-  func `every form of a query finds what a full scan finds`(layout: Layout) {
+  func `every kind of query agrees with a full scan`(layout: Layout) {
     let positions = layout.positions(count: TwinSize.count, seed: 70)
     let index = SpatialIndex(positions)
     for center in centers(layout) {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Layout.allCases)
-  func `a box holds what a full scan finds`(layout: Layout) {
+  func `a box query agrees with a full scan`(layout: Layout) {
     let positions = layout.positions(count: TwinSize.count, seed: 72)
     let index = SpatialIndex(positions)
     for center in centers(layout) {
@@ -70,7 +70,7 @@ import Testing
   /// other position belongs to the earliest anchor within the radius. For large numbers a sample is
   /// checked.
   @Test(arguments: Layout.allCases)
-  func `clusters are those of the definition`(layout: Layout) {
+  func `clusters satisfy the definition`(layout: Layout) {
     let positions = layout.positions(count: TwinSize.count, seed: 73)
     let clustering = GreedyClusterer(radiusMeters: 15).clusters(of: positions)
     let anchors = (0..<clustering.count).map { Int(clustering.members(of: $0).first ?? -1) }

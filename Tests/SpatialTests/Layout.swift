@@ -1,7 +1,7 @@
 import Spatial
 import TestSupport
 
-/// A distribution of positions that is known to break spatial code.
+/// A distribution of positions that often breaks spatial code.
 enum Layout: String, CaseIterable, Sendable {
   case uniform, clumped, cellEdges, antimeridian, poles, identical, line, circle
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct MappedIndexTests {
-  /// Bytes in memory of their own, as a mapped file has them, at any alignment.
+  /// Bytes in separate memory at any alignment, like those of a mapped file.
   private final class Bytes: @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
     let bytes: UnsafeRawBufferPointer
@@ -29,7 +29,7 @@ import Testing
   private let globe = BoundingBox(south: -90, west: -180, north: 90, east: 180)!
 
   @Test(arguments: Layout.allCases)
-  func `an index answers from its bytes as it did before`(layout: Layout) throws {
+  func `an index mapped from its bytes gives the same answers`(layout: Layout) throws {
     for count in [0, 1, 16, 17, 257, 5000] {
       let positions = layout.positions(count: count, seed: 31)
       let index = SpatialIndex(positions)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `bytes of another number of positions are refused`() {
+  @Test func `bytes for another number of positions are rejected`() {
     let contents = bytes(of: SpatialIndex(Layout.clumped.positions(count: 1000, seed: 1)))
     #expect(mapped(1000, contents) != nil)
     for count in [-1, 0, 1, 984, 1024, 1_000_000, Int(Int32.max), .max] {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `whatever the bytes are, every query ends and finds places that exist`(seed: UInt64) throws {
+  func `queries of corrupt bytes end and find only valid positions`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = 600
     let positions = Layout.clumped.positions(count: count, seed: seed)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `an index keeps the owner of its bytes alive, and lets go of it`() throws {
+  @Test func `an index keeps the owner of its bytes alive, and releases it`() throws {
     weak var owner: Bytes?
     do {
       let bytes = Bytes(bytes(of: SpatialIndex(Layout.line.positions(count: 40, seed: 2))))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RadixSortTests {
   @Test(arguments: [94, 95] as [UInt64])
-  func `numbers are sorted, equal ones in the order in which they are`(seed: UInt64) {
+  func `numbers are sorted stably`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let ranges: [ClosedRange<Int64>] = [
       0...0, -5...5, .min ... .max, 1_600_000_000_000...1_700_000_000_000, -2048...2047,

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Layout.allCases, [1, 2, 3] as [UInt64])
-  func `a radius query finds what a full scan finds`(layout: Layout, seed: UInt64) {
+  func `a radius query agrees with a full scan`(layout: Layout, seed: UInt64) {
     let positions = layout.positions(count: 600, seed: seed)
     let index = SpatialIndex(positions)
     let scan = FullScan(positions: positions)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Layout.allCases, [1, 2] as [UInt64])
-  func `the nearest are what a full scan finds`(layout: Layout, seed: UInt64) {
+  func `a nearest query agrees with a full scan`(layout: Layout, seed: UInt64) {
     let positions = layout.positions(count: 600, seed: seed)
     let index = SpatialIndex(positions)
     let scan = FullScan(positions: positions)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Layout.allCases)
-  func `a box holds what a full scan finds`(layout: Layout) {
+  func `a box query agrees with a full scan`(layout: Layout) {
     let positions = layout.positions(count: 600, seed: 5)
     let index = SpatialIndex(positions)
     let corners = centers(layout, seed: 6)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// What whole blocks and single positions tell of a box.
+  /// The positions in a box, from whole blocks and single positions.
   private func placesByBlocks(_ index: SpatialIndex, in box: BoundingBox) -> [Int] {
     var places: [Int] = []
     index.forEach(in: box) { block in
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [(-80.0, -170.0, 80.0, 170.0), (-80, 20, 80, 10)])
-  func `most positions in a wide box are told with their blocks`(
+  func `most positions in a wide box are reported as whole blocks`(
     south: Double, west: Double, north: Double, east: Double
   ) throws {
     let index = SpatialIndex(Layout.uniform.positions(count: 20_000, seed: 9))

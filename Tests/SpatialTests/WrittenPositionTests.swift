@@ -16,7 +16,7 @@ import Testing
     "48°51’30.24”N 2°17’40.2”E", "48°51'30.24''N 2°17'40.2''E", #"48º51'30.24" 2º17'40.2""#,
     #"2°17'40.2"E 48°51'30.24"N"#, "48.8584\u{A0}2.2945",
   ])
-  func `the tower is found in every notation of angles`(text: String) throws {
+  func `a position is parsed in every notation of angles`(text: String) throws {
     let place = try Coordinate(written: text)
     #expect(abs(place.latitude - 48.8584) < 1e-9 && abs(place.longitude - 2.2945) < 1e-9)
   }
@@ -28,12 +28,12 @@ import Testing
     "\u{2212}33°51'24.48\" \u{2212}151°12'55.08\"", "s 33° 51.408 w 151° 12.918",
     "(\u{2212}33.8568, \u{2212}151.2153)",
   ])
-  func `south and west are negative, whatever says so`(text: String) throws {
+  func `south and west are negative in every notation`(text: String) throws {
     let place = try Coordinate(written: text)
     #expect(abs(place.latitude + 33.8568) < 1e-9 && abs(place.longitude + 151.2153) < 1e-9)
   }
 
-  @Test func `whole numbers, zeros and edges are positions`() throws {
+  @Test func `integers, zeros and limits are parsed`() throws {
     for (text, latitude, longitude) in [
       ("48 51.5", 48, 51.5), ("0 0", 0, 0), ("48,2", 48, 2), ("-0.5 .5", -0.5, 0.5),
       ("90 180", 90, 180), ("-90,-180", -90, -180), ("-0°30' 0°30'", -0.5, 0.5),
@@ -50,11 +50,11 @@ import Testing
     "48.8584N -2.2945E", "48.5°30'N 2°E", "N48,5 E2.3", "48N 51.5", "48°51'",
     "48°51'N", "-48°51' 2E",
   ])
-  func `what may be two positions, or half of one, is refused`(text: String) {
+  func `rejects text with two possible readings or half a position`(text: String) {
     #expect(throws: WrittenPositionError.self) { try Coordinate(written: text) }
   }
 
-  @Test func `the refusal says whether a notation is ambiguous`() {
+  @Test func `the error distinguishes ambiguous text from values out of range`() {
     for text in ["N48 51.5", "48 51.5 2 17.67", "48,8584,2,2945", "48,8584 2", "-48.8584N 2.2945E"]
     {
       #expect(throws: WrittenPositionError.ambiguous, "\(text)") { try Coordinate(written: text) }
@@ -71,11 +71,11 @@ import Testing
     ",1 2", "48°60'N 2°E", "48°-5'N 2°E", "N48 N2", "E48 W2", "N E", "()", "(1 2", "48'N 2'E",
     "٤٨ ٢", "N48 E2 x", "48;2;3", "48°51'30\"N", "1\u{0}2", "𝟏 𝟐",
   ])
-  func `what is no position is refused`(text: String) {
+  func `rejects text that is not a position`(text: String) {
     #expect(throws: WrittenPositionError.self) { try Coordinate(written: text) }
   }
 
-  @Test func `no text of any length or kind makes it trap`() {
+  @Test func `repeated fragments of any length do not trap`() {
     for part in [
       "(", "1 ", "N", "°", "1,", "geo:", "https://", "+", "%", "!3d1!4d2", "?q=", "é", "-",
     ] {
@@ -117,12 +117,12 @@ import Testing
     "https://maps.apple.com/?ll=48.8584,2.2945&q=Tour%20Eiffel&z=17",
     "https://maps.apple.com/place?coordinate=48.8584,2.2945&name=Tour%20Eiffel",
   ])
-  func `links that hold a position are read`(text: String) throws {
+  func `links with a position are parsed`(text: String) throws {
     let place = try Coordinate(written: text)
     #expect(abs(place.latitude - 48.8584) < 2e-5 && abs(place.longitude - 2.2945) < 2e-5, "\(text)")
   }
 
-  @Test func `links to the south and west are read`() throws {
+  @Test func `links with southern and western positions are parsed`() throws {
     let place = Coordinate(latitude: -33.8568, longitude: -151.2153)
     for text in [
       "geo:-33.8568,-151.2153", "https://www.openstreetmap.org/#map=9/-33.8568/-151.2153",
@@ -146,7 +146,7 @@ import Testing
     ("https://www.openstreetmap.org/#map=18/148.8584/2.2945", .latitudeOutOfRange),
     ("https://maps.apple.com/?q=Paris", .linkWithoutPosition), ("https://", .linkWithoutPosition),
   ])
-  func `a link without a position, or of another site, is refused`(
+  func `rejects a link without a position or of an unknown site`(
     text: String, error: WrittenPositionError
   ) {
     #expect(throws: error, "\(text)") { try Coordinate(written: text) }
@@ -170,7 +170,7 @@ import Testing
     ("https://plus.codes/8FW4V75V+9R", 48.8584375, 2.2945625),
     ("https://plus.codes/8FW4V75V%2B9R", 48.8584375, 2.2945625),
   ])
-  func `a full Plus code is the centre of its cell`(
+  func `a full Plus code gives the centre of its cell`(
     code: String, latitude: Double, longitude: Double
   ) throws {
     let place = try Coordinate(written: code)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: ["V75V+9R", "5V+9R", "+9R", "V75V+9R6"])
-  func `a short Plus code is refused, with the reason`(code: String) {
+  func `the error for a short Plus code gives the reason`(code: String) {
     #expect(throws: WrittenPositionError.shortPlusCode) { try Coordinate(written: code) }
   }
 
@@ -187,7 +187,7 @@ import Testing
     "8FW4V700+9R", "8FW4V750+", "00000000+", "V700+", "XFW4V75V+9R", "8XW4V75V+9R", "8FW4V75A+9R",
     "8FW4V75V+9R6222U", "+", "8FW4V75V", "8FW4V75V +9R", "8FW_V75V+9R", "8FWηV75V+9R",
   ])
-  func `what is no Plus code is refused`(code: String) {
+  func `rejects invalid Plus codes`(code: String) {
     #expect(throws: WrittenPositionError.self) { try Coordinate(written: code) }
   }
 }
