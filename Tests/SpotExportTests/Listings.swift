@@ -7,7 +7,7 @@ import SystemPackage
 @testable import PhotoLibrary
 @testable import SpotExport
 
-/// Rows with everything that a spot can have, and texts that are hostile to the formats.
+/// Rows with every value that a spot can have, and texts that are hostile to the formats.
 enum Listings {
   static let distant = at(90, 0)
 

@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoLibrary
 @testable import SpotExport
 
-/// Exported spots, compared with files that a person has read, and read back by other programs.
+/// Exported spots, compared with reviewed golden files and read back by other programs.
 @Suite struct SpotExportTests {
   /// A format in which spots are exported.
   enum Format: String, CaseIterable {
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Format.allCases, List.allCases)
-  func `spots are exported as in the golden file`(_ format: Format, _ list: List) throws {
+  func `exported spots match the golden file`(_ format: Format, _ list: List) throws {
     let text = format.text(list.rows)
     let expected = try GoldenFile.text("\(list).\(format)", for: text)
     #expect(String(decoding: text, as: UTF8.self) == expected)
@@ -92,7 +92,7 @@ import Testing
       }
       note = ((note.isEmpty ? [] : [note]) + paths).joined(separator: "\n")
     }
-    // GDAL keeps nested members of GeoJSON as their text.
+    // GDAL keeps nested GeoJSON members as text.
     if format == .geojson, reader == .ogr { note = "" }
     let place = ReadBackPlace(
       spot.coordinate, name: isXML ? Listings.titles[spot.id] ?? "" : spot.id, time: time,
@@ -106,7 +106,7 @@ import Testing
     NameText.text(of: path.shown) { $0 < 0x20 || $0 == 0x7F }
   }
 
-  @Test func `the distance and bearing of a spot are those from the requested position`() throws {
+  @Test func `distance and bearing are those from the requested position`() throws {
     let spot = try #require(Listings.spots.first).spot
     let south = Coordinate(
       latitude: spot.coordinate.latitude - 0.001, longitude: spot.coordinate.longitude)!
@@ -123,7 +123,9 @@ import Testing
     #expect(lines.dropFirst().first?.contains(",111.19") == true)
   }
 
-  @Test(arguments: Format.allCases) func `no spots are a document too`(_ format: Format) throws {
+  @Test(arguments: Format.allCases) func `an empty list gives a valid document`(_ format: Format)
+    throws
+  {
     let text = format.text([])
     let expected = try GoldenFile.text("none.\(format)", for: text)
     #expect(String(decoding: text, as: UTF8.self) == expected)

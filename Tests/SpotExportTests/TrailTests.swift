@@ -28,7 +28,7 @@ import Testing
       fix(nil, 90, -180),
     ])
 
-  @Test func `a trail is exported as in the golden files`() throws {
+  @Test func `an exported trail matches the golden files`() throws {
     let (gpx, geoJSON) = (Self.trail.gpx, Self.trail.geoJSON)
     #expect(try gpx == GoldenFile.text("trail.gpx", for: Array(gpx.utf8)))
     #expect(
@@ -36,7 +36,7 @@ import Testing
         == GoldenFile.text("trail.geojson", for: geoJSON))
   }
 
-  @Test func `a trail is cut where its device was silent for more than an hour`() {
+  @Test func `a trail is split at pauses of more than an hour`() {
     let text = Self.trail.gpx
     #expect(text.ranges(of: "<trkseg>").count == 2)
     // A pause of exactly an hour does not cut it.
