@@ -7,7 +7,7 @@ import Testing
 @testable import SpotMap
 
 @Suite struct ClusterLevelTests {
-  /// Spots of one photo to nine, without an index.
+  /// Spots of one to nine photos, without an index.
   private static func spots(_ places: [Coordinate], seed: UInt64 = 1) -> MappedSpots {
     var random = SeededGenerator(seed: seed)
     return MappedSpots(
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: layouts.map(\.0), [0.0, 1.5, 4, 8.5, 12, 15.5, 20])
-  func `the grid finds the clusters that looks at every pin find`(layout: String, zoom: Double) {
+  func `the grid's clusters match those of a brute-force search`(layout: String, zoom: Double) {
     let places = Self.layouts.first { $0.0 == layout }!.1
     let spots = Self.spots(places)
     let level = ClusterLevel(spots, zoom: zoom)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: layouts.map(\.0), [0.0, 1.5, 4, 8.5, 12, 15.5, 20])
-  func `the spots of the pins in a box are those that looks at every pin find`(
+  func `the spots of the pins in a box match those of a brute-force search`(
     layout: String, zoom: Double
   ) {
     let places = Self.layouts.first { $0.0 == layout }!.1
@@ -132,8 +132,8 @@ import Testing
     }
   }
 
-  /// The globe, the boxes between some places, some of which cross the antimeridian, and those of
-  /// single places.
+  /// The globe, boxes between some places, some across the antimeridian, and boxes of single
+  /// places.
   private static func boxes(around places: [Coordinate]) -> [BoundingBox] {
     let corners = places.enumerated().filter { $0.offset % 13 == 0 }.map(\.element)
     return [.world]
@@ -146,7 +146,7 @@ import Testing
       }
   }
 
-  /// The box around places, across the 180° meridian where it is narrower so.
+  /// The box around places, across the 180° meridian if it is narrower there.
   private static func narrowestBox(around places: [Coordinate]) -> BoundingBox? {
     let (latitudes, longitudes) = (places.map(\.latitude), places.map(\.longitude))
     guard let south = latitudes.min(), let north = latitudes.max(),
@@ -162,7 +162,8 @@ import Testing
   }
 
   @Test(arguments: layouts.map(\.0))
-  func `no pins overlap at any zoom, each is at a spot, and the sums are exact`(layout: String) {
+  func `pins do not overlap at any zoom, each is at a spot, and the sums are exact`(layout: String)
+  {
     let places = Self.layouts.first { $0.0 == layout }!.1
     let spots = Self.spots(places, seed: 9)
     let total = spots.index.spots.reduce(0) { $0 + $1.photoCount }
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `clusters are the same whatever box is asked for`() {
+  @Test func `clusters do not depend on the requested box`() {
     let spots = Self.spots(Self.layouts[2].1)
     let level = ClusterLevel(spots, zoom: 13)
     let all = level.clusters(in: .world)
@@ -194,7 +195,7 @@ import Testing
     #expect(spots.places(in: box).map { spots.index.spots[$0].id } == inside.map(\.id))
   }
 
-  @Test func `a box around spots at the antimeridian is the narrow one`() {
+  @Test func `a box around spots at the antimeridian is the narrower one`() {
     let spots = Self.spots([
       Coordinate(latitude: -17, longitude: 179.5)!, Coordinate(latitude: -16, longitude: -179.5)!,
     ])
@@ -204,7 +205,7 @@ import Testing
     #expect(Self.spots([]).box == nil)
   }
 
-  @Test func `a zoom is rounded down to halves, within the levels that there are`() {
+  @Test func `a zoom is rounded down to a half and clamped to the range of levels`() {
     for (zoom, level) in [
       (0.0, 0.0), (0.49, 0), (0.5, 0.5), (17.7, 17.5), (-3, 0), (99, 22), (22, 22),
     ] {
@@ -212,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `Mercator leads there and back, and ends at its edges`() {
+  @Test func `the Mercator projection round-trips and is clamped at its edges`() {
     for place in Self.layouts[1].1 where abs(place.latitude) < 85 {
       let point = Mercator.point(of: place)
       let back = Mercator.coordinate(x: point.x, y: point.y)!

@@ -27,13 +27,13 @@ import Testing
         .compactMap { index.photo(at: Int($0)).path.lastComponent?.string })
   }
 
-  @Test func `without a filter all photos count`() {
+  @Test func `without a filter all photos are included`() {
     let spots = mapped { _ in }
     #expect((spots.count, spots.photoCount) == (3, 5))
     #expect(names(spots) == ["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"])
   }
 
-  @Test func `years are those of the camera's clock, both included`() {
+  @Test func `years follow the camera's local time, and both bounds are inclusive`() {
     #expect(names(mapped { $0.firstYear = 2015 }) == ["b.jpg", "c.jpg"])
     #expect(names(mapped { ($0.firstYear, $0.lastYear) = (2015, 2015) }) == ["b.jpg"])
     #expect(names(mapped { $0.lastYear = 2008 }) == ["a.jpg", "d.jpg"])
@@ -41,7 +41,7 @@ import Testing
     #expect(names(mapped { $0.firstYear = 9999 }).isEmpty)
   }
 
-  @Test func `favourites, an album and a day around which photos were taken are conditions`() {
+  @Test func `filters by favourites, album and day of the year`() {
     #expect(names(mapped { $0.isFavoritesOnly = true }) == ["b.jpg", "d.jpg"])
     #expect(names(mapped { $0.album = "Siena" }) == ["a.jpg", "b.jpg"])
     #expect(names(mapped { $0.album = "siena" }).isEmpty)
@@ -55,7 +55,7 @@ import Testing
     #expect(SpotFilter.YearDay(month: 2, day: 30) == nil)
   }
 
-  @Test func `counts, spots and covers hold only what passes`() {
+  @Test func `counts, spots and covers include only matching photos`() {
     let spots = mapped { $0.album = "Siena" }
     #expect((spots.count, spots.photoCount) == (1, 2))
     let place = spots.allPlaces[0]
@@ -72,7 +72,7 @@ import Testing
     #expect(spots.photoCount(ofPlace: elsewhere) == 0 && spots.photos(ofPlace: elsewhere).isEmpty)
   }
 
-  @Test func `a level of a filter tells of the spots that pass, by their places in the index`() {
+  @Test func `a filtered cluster level has the matching spots, numbered as in the index`() {
     let spots = mapped { _ in }
     var filter = SpotFilter()
     filter.lastYear = 2008
@@ -94,7 +94,7 @@ import Testing
         == old.allPlaces.map { spots.index.spots[$0].coordinate })
   }
 
-  @Test func `spots of an index and spots of their own give the same levels`() throws {
+  @Test func `indexed spots and listed spots give the same levels`() throws {
     let spots = mapped { _ in }
     let listed = MappedSpots(SpotIndex(spots: Array(spots.index.spots)))
     for zoom in [0.0, 6, 12, 20] {

@@ -16,11 +16,11 @@ import Testing
       ([-180, 180], [180, -180]), ([2.288, -78.5, 180, -0.0015], [180, 2.288]),
       ([10, 100, -100], [-100, 100]), ([120, -120, 0, 1], [-120, 120]),
     ] as [([Double], [Double]?)])
-  func `a span leaves out the widest gap`(_ longitudes: [Double], _ expected: [Double]?) {
+  func `a span excludes the widest gap`(_ longitudes: [Double], _ expected: [Double]?) {
     #expect(span(longitudes) == expected)
   }
 
-  @Test func `no other span is narrower by more than a step`() {
+  @Test func `the span is the narrowest one, within a step`() {
     var generator = SystemRandomNumberGenerator()
     for count in 1...60 {
       let longitudes = (0..<count).map { _ in Double.random(in: -180...180, using: &generator) }

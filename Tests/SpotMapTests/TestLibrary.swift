@@ -5,7 +5,7 @@ import Spatial
 
 @testable import PhotoLibrary
 
-/// A photo of an index whose files need not exist.
+/// A photo in an index, whose file need not exist.
 struct TestPhoto {
   var path: String
   var latitude: Double
