@@ -17,7 +17,7 @@ import Testing
       key.token(for: action, spotID: spotID ?? siena, until: expiry ?? self.expiry))
   }
 
-  /// The reply to a request that shows nothing but its token.
+  /// The reply to a request with only a token.
   private func reply(
     _ method: String, _ token: String, _ fields: [(name: String, value: String)] = [],
     host: String = "localhost", body: String = ""
@@ -37,7 +37,7 @@ import Testing
     return response
   }
 
-  /// Whether a request has a spot muted, and until when.
+  /// The action of a request's token, with the time until which the spot is muted.
   private func act(
     _ token: String, _ fields: [(name: String, value: String)] = []
   ) -> (AlertAction, until: Instant?)? {
@@ -48,7 +48,7 @@ import Testing
     return (action, until)
   }
 
-  @Test func `a link opens a page that asks, and changes nothing`() throws {
+  @Test func `GET of an action link shows a confirmation page and changes nothing`() throws {
     let response = try #require(answer("GET", try token()))
     #expect(response.status == 200)
     #expect(response.field("Content-Type") == "text/html; charset=utf-8")
@@ -63,7 +63,7 @@ import Testing
     #expect(answer("HEAD", try token())?.status == 200)
   }
 
-  @Test func `a page speaks the language of the browser`() throws {
+  @Test func `an action page has the browser's language`() throws {
     for (field, words) in [
       ("es-ES,es;q=0.9", "¿Silenciar"), ("de, en", "Mute the spot"), ("*", "Mute the spot"),
     ] {
@@ -76,7 +76,7 @@ import Testing
     #expect(!String(decoding: done.body, as: UTF8.self).contains("<form"))
   }
 
-  @Test func `what is posted is done without a key, wherever it comes from`() throws {
+  @Test func `a posted action needs no key and may come from any origin`() throws {
     let origins = [
       [], [("Origin", "null")], [("Origin", "https://ntfy.sh"), ("Sec-Fetch-Site", "cross-site")],
     ]
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a token that expired, was changed or is of nobody does nothing`() throws {
+  @Test func `an expired, altered or foreign token is rejected`() throws {
     let expired = try token(until: ServiceBench.now)
     let wrong = String(try token().dropLast()) + "x"
     let stranger = AlertActionKey(Array("another secret of 30 characters".utf8))!
@@ -109,7 +109,7 @@ import Testing
     #expect(answer("GET", try token(), host: "evil.test")?.status == 421)
   }
 
-  @Test func `a token opens nothing else, and without a secret there is none`() throws {
+  @Test func `a token gives access to nothing else, and needs a configured secret`() throws {
     let token = try token()
     let shown = [("Host", "localhost"), ("Authorization", "Bearer \(token)")]
     let request = ServiceRequest(method: "GET", target: "/api/v1/status", fields: shown)

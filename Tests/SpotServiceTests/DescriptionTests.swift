@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `the description and the routes know the same paths, methods and parameters`() throws {
+  @Test func `the description has the same paths, methods and parameters as the routes`() throws {
     let description = try description()
     #expect(description["openapi"] == .string("3.1.0"))
     let paths = try #require(description["paths"])
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `all that is referred to is described`() throws {
+  @Test func `every reference in the description resolves`() throws {
     let description = try description()
     func check(_ value: JSONValue) {
       switch value {
@@ -65,7 +65,7 @@ import Testing
     check(description)
   }
 
-  @Test func `answers have members that the description knows, and all it requires`() throws {
+  @Test func `responses have all required members and only described ones`() throws {
     let description = try description()
     var bench = ServiceBench()
     let siena = try #require(bench.json("spots")[0]?["id"]?.text)

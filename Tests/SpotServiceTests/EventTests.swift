@@ -14,7 +14,7 @@ import Testing
 
   private func numbers(_ events: [ServiceEvent]) -> [Int] { events.map(\.number) }
 
-  @Test func `an event is written as a page reads it`() {
+  @Test func `an event is written as a server-sent event`() {
     var log = EventLog(boot: "b7")
     let event = log.add(.position, device: "phone") { writer in
       writer.object { $0.member("device", "a\nb") }
@@ -30,7 +30,7 @@ import Testing
     #expect(ServiceEvent.keepAlive.first == UInt8(ascii: ":"))
   }
 
-  @Test func `a page that comes back gets what it missed, and no more`() {
+  @Test func `a reconnecting page gets exactly the events it missed`() {
     let log = log(10)
     #expect(numbers(log.missed(after: "b7-7")) == [8, 9, 10])
     #expect(numbers(log.missed(after: "b7-10")).isEmpty)
@@ -42,7 +42,7 @@ import Testing
     arguments: [
       "", "b7", "b7-", "b8-3", "b7-11", "b7--1", "b7-3x", "7", "b7-99999999999999999999",
     ])
-  func `an id that is unknown is a gap`(id: String) {
+  func `an unknown event id gives a gap`(id: String) {
     let missed = log(10).missed(after: id)
     #expect(missed.map(\.kind) == [.gap])
     #expect(missed.map(\.number) == [10])
@@ -55,7 +55,7 @@ import Testing
     #expect(log.latest == 2000)
   }
 
-  @Test func `of a device only the latest position waits, behind what came before`() {
+  @Test func `only the latest position of a device is queued, in its new order`() {
     var log = EventLog(boot: "b")
     var queue = EventQueue()
     queue.add(log.add(.position, device: "a"))
@@ -70,14 +70,14 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test func `a thousand positions of one device never fill a queue`() {
+  @Test func `a thousand positions of one device take one place in the queue`() {
     var log = EventLog(boot: "b")
     var queue = EventQueue()
     for _ in 0..<1000 { queue.add(log.add(.position, device: "a")) }
     #expect(queue.count == 1 && queue.next()?.number == 1000)
   }
 
-  @Test func `a queue that overflows is one gap, and goes on behind it`() {
+  @Test func `a queue that overflows is replaced by a gap, and continues after it`() {
     var log = EventLog(boot: "b")
     var queue = EventQueue()
     for _ in 0..<64 { queue.add(log.add(.alert)) }
@@ -88,11 +88,11 @@ import Testing
     #expect(queue.next()?.kind == .gap)
     #expect(queue.next()?.number == 66)
     #expect(queue.next() == nil)
-    // Who comes back with the id of the gap misses what came behind it, and no more.
+    // A client that returns with the id of the gap gets only the events after it.
     #expect(numbers(log.missed(after: "b-65")) == [66])
   }
 
-  @Test func `what was missed may be more than may wait, and what comes then still waits`() {
+  @Test func `missed events may exceed the queue's limit, and new events still queue`() {
     var log = log(500)
     var queue = EventQueue(log.missed(after: "b7-0"))
     for _ in 0..<64 { queue.add(log.add(.alert)) }

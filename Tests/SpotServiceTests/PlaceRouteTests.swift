@@ -14,7 +14,7 @@ import Testing
 @testable import SpotAlerts
 
 extension ServiceBench {
-  /// Performs the place change of a request, as the server would, and returns the response.
+  /// Performs the place change of a request, as the server does, and returns the response.
   mutating func change(_ method: String, _ target: String, body: String = "") throws
     -> ServiceResponse
   {
@@ -43,7 +43,7 @@ extension ServiceBench {
 @Suite struct PlaceRouteTests {
   private func names(_ list: JSONValue) -> [String] { list.items.compactMap { $0["name"]?.text } }
 
-  @Test func `a place is kept with all its fields, and read again`() throws {
+  @Test func `a place is stored with all its fields`() throws {
     var bench = ServiceBench()
     let photo = try #require(bench.json("spots?near=43.318,11.331")[0]?["cover"]?.text)
     let id = try bench.add(
@@ -68,7 +68,7 @@ extension ServiceBench {
     #expect(!text.contains("/home/me"))
   }
 
-  @Test func `a place without a name has that of its spot or town`() throws {
+  @Test func `a place without a name gets that of its spot or town`() throws {
     var bench = ServiceBench()
     let spot = try #require(bench.json("spots?near=43.318,11.331")[0])
     let spotID = try #require(spot["id"]?.text)
@@ -82,7 +82,7 @@ extension ServiceBench {
     #expect(try bench.json("places/\(sea)")["name"] == .string("40.00000° S, 120.00000° W"))
   }
 
-  @Test func `a pinned spot has the place's name and carries it`() throws {
+  @Test func `a pinned spot has the place's name and refers to it`() throws {
     var bench = ServiceBench()
     let id = try #require(bench.json("spots?near=43.318,11.331")[0]?["id"]?.text)
     #expect(try bench.json("spots/\(id)")["ownPlace"] == nil)
@@ -100,7 +100,7 @@ extension ServiceBench {
     #expect(try bench.json("spots")["total"] == .number(3), "spots are spots of photos")
   }
 
-  @Test func `a place whose spot got another id names the spot that carries it now`() throws {
+  @Test func `a place whose spot has a new id refers to the new spot`() throws {
     var bench = ServiceBench()
     let id = try #require(bench.json("spots?near=43.318,11.331")[0]?["id"]?.text)
     let place = try bench.add(#"{"spot": "\#(id)", "name": "Old oak"}"#)
@@ -115,7 +115,8 @@ extension ServiceBench {
     #expect(try bench.json("places/\(place)")["spot"] == .string(id))
   }
 
-  @Test func `lists are by name, or nearest first, and chosen by box, collection and text`() throws
+  @Test func `places are listed by name or distance, and filtered by box, collection and text`()
+    throws
   {
     var bench = ServiceBench()
     for (name, latitude, longitude, collection) in [
@@ -148,7 +149,7 @@ extension ServiceBench {
     }
   }
 
-  @Test func `fields change alone, and null takes a radius and a pin away`() throws {
+  @Test func `fields are changed individually, and null removes a radius and a pin`() throws {
     var bench = ServiceBench()
     let spot = try #require(bench.json("spots")[0]?["id"]?.text)
     let id = try bench.add(
@@ -164,7 +165,8 @@ extension ServiceBench {
     #expect(place["latitude"] == .number(3) && place["longitude"] == .number(4))
   }
 
-  @Test func `photos are attached and detached by id; files that the index lacks stay`() throws {
+  @Test func `photos are attached and detached by id, and files missing in the index stay`() throws
+  {
     var bench = ServiceBench()
     let photos = try bench.json("spots").items.compactMap { $0["cover"]?.text }
     let id = try bench.add(#"{"latitude": 1, "longitude": 2, "photos": ["\#(photos[0])"]}"#)
@@ -201,7 +203,7 @@ extension ServiceBench {
     #expect(try bench.change("DELETE", "places/\(id)/notes/\(old)").status == 404)
   }
 
-  @Test func `a list has the newest notes and first photos of a place alone`() throws {
+  @Test func `a list has only the newest notes of a place`() throws {
     var bench = ServiceBench()
     let id = try bench.add(#"{"latitude": 1, "longitude": 2}"#)
     for number in 0..<9 {
@@ -215,7 +217,7 @@ extension ServiceBench {
     #expect(try bench.json("places/\(id)")["notes"]?.items.count == 9)
   }
 
-  @Test func `a removed place is gone, listed as removed, and restored`() throws {
+  @Test func `a removed place is hidden, listed as removed, and can be restored`() throws {
     var bench = ServiceBench()
     let id = try bench.add(#"{"latitude": 1, "longitude": 2, "name": "A"}"#)
     #expect(try bench.change("DELETE", "places/\(id)").status == 204)
@@ -241,13 +243,13 @@ extension ServiceBench {
     (#"{"latitude": 1, "longitude": 2, "collections": [1]}"#, 400),
     (#"{"latitude": 1, "longitude": 2, "photos": ["x"]}"#, 404), (#"{"spot": "none"}"#, 404),
   ])
-  func `a place that cannot be kept is refused`(body: String, status: Int) throws {
+  func `rejects a place with invalid or missing values`(body: String, status: Int) throws {
     var bench = ServiceBench()
     #expect(try bench.change("POST", "places", body: body).status == status, "\(body)")
     #expect(bench.sources.document.count == 0)
   }
 
-  @Test func `texts and lists are bounded, and control characters left out`() throws {
+  @Test func `text and lists are limited, and control characters removed`() throws {
     var bench = ServiceBench()
     func body(_ member: String, _ value: String) -> String {
       #"{"latitude": 1, "longitude": 2, "\#(member)": \#(value)}"#
@@ -270,7 +272,7 @@ extension ServiceBench {
     #expect(try bench.json("places/\(id)")["name"] == .string("a[31mb"))
   }
 
-  @Test func `a place and its spot can be muted by their ids`() throws {
+  @Test func `a place can be muted by its id`() throws {
     var bench = ServiceBench()
     let id = try bench.add(#"{"latitude": 1, "longitude": 2, "name": "Old oak"}"#)
     guard
@@ -286,7 +288,7 @@ extension ServiceBench {
     #expect(try bench.json("mutes")[0]?["title"] == .string("Old oak"))
   }
 
-  @Test func `an answer's tag changes with the places`() throws {
+  @Test func `ETags change with the places`() throws {
     var bench = ServiceBench()
     let spot = try #require(bench.json("spots")[0]?["id"]?.text)
     let targets = [
@@ -305,7 +307,7 @@ extension ServiceBench {
     #expect(bench.response("GET", "places?removed=true").field("ETag") == nil)
   }
 
-  @Test func `places that cannot be read are a problem where they are asked for`() throws {
+  @Test func `an unreadable file of places gives 503 for places only`() throws {
     var bench = ServiceBench()
     defer { #expect(bench.response("GET", "spots").status == 200) }
     bench.sources.placesProblem = Problem(.stateDamaged, "The file of places cannot be read.")
@@ -347,7 +349,7 @@ extension ServiceBench {
       old?.items.compactMap { $0["properties"]?["kind"]?.text }.sorted() == ["place", "spot"])
   }
 
-  @Test func `the key is a password for GeoJSON alone, and not on pages of others`() {
+  @Test func `the key is accepted as a password only for GeoJSON, and not from other sites`() {
     let bench = ServiceBench()
     func status(
       _ method: String, _ target: String, _ pair: String, _ fields: [(String, String)] = []

@@ -7,8 +7,8 @@ import Testing
 @Suite struct ProblemTests {
   private let bench = ServiceBench()
 
-  /// Requests with the key, and the problem that each meets: its slug, its status and the parameter
-  /// that it names.
+  /// Requests with the key, and the expected problem: its slug, its status and the parameter that
+  /// it names.
   private static let table:
     [(method: String, target: String, body: String, slug: String, status: Int, names: String?)] = [
       ("GET", "none", "", "not-found", 404, nil),
@@ -111,7 +111,7 @@ import Testing
       ),
     ]
 
-  @Test func `each wrong request meets its problem, which names what is wrong`() throws {
+  @Test func `each invalid request gets its problem, which names the parameter`() throws {
     for row in Self.table {
       let response = bench.response(row.method, row.target, body: row.body)
       let name = "\(row.method) \(row.target) \(row.body)"
@@ -128,13 +128,13 @@ import Testing
     }
   }
 
-  @Test func `a wrong method is told which are right`() {
+  @Test func `the response to a wrong method lists the allowed ones`() {
     #expect(bench.response("POST", "status").field("Allow") == "GET, HEAD")
     #expect(bench.response("GET", "session").field("Allow") == "POST, DELETE")
     #expect(bench.response("DELETE", "settings").field("Allow") == "GET, PATCH, HEAD")
   }
 
-  @Test func `a mute that is over before it begins, or has an unknown member, is refused`() throws {
+  @Test func `rejects a mute with a past time or an unknown member`() throws {
     let id = try #require(bench.json("spots")[0]?["id"]?.text)
     for (body, parameter) in [
       (#"{"until": "2020-01-01T00:00:00Z"}"#, "until"), (#"{"until": "soon"}"#, "until"),
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a body has a limit by its path`() {
+  @Test func `the body limit depends on the path`() {
     let long = String(repeating: "x", count: 1 << 20)
     #expect(bench.response("POST", "session", body: long + "x").status == 413)
     #expect(bench.response("POST", "session", body: long).status == 400)
@@ -155,7 +155,7 @@ import Testing
     #expect(ServiceRoute.route(of: ServiceRequest(method: "GET", target: "/")) == nil)
   }
 
-  @Test func `an index that cannot be read is told of, wherever it is asked`() throws {
+  @Test func `a damaged index gives a problem for every request that needs it`() throws {
     var bench = bench
     bench.sources.libraryProblem = Problem(.indexDamaged, "It is cut off at byte 10,412.")
     for target in ["status", "spots", "clusters?box=1,1,2,2&zoom=1", "photos/x", "alerts"] {
@@ -169,14 +169,14 @@ import Testing
     #expect(bench.response("GET", "settings").status == 200)
   }
 
-  @Test func `a track without a time is none`() throws {
+  @Test func `a replay of an empty track is a problem`() throws {
     #expect(throws: Problem.self) {
       _ = try bench.service.replayed(
         ReplayAnswer(runs: [], track: []), now: ServiceBench.now)
     }
   }
 
-  @Test func `every kind of problem has a status, a title and a slug of its own`() {
+  @Test func `every kind of problem has its status, and a unique title`() {
     #expect(
       Dictionary(
         uniqueKeysWithValues: Problem.Kind.allCases.map { ($0.rawValue, $0.status) }) == [

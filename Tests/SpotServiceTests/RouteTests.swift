@@ -21,14 +21,14 @@ import Testing
 
   // MARK: - Status and the map
 
-  @Test func `where a map picture is set, the page asks this program for it`() throws {
+  @Test func `with a configured map, tiles are served by this program`() throws {
     var bench = bench
     bench.sources.shown.append(
       ServedSetting(name: "mapTiles", value: "https://tiles.example/{z}/{x}/{y}.png", origin: "f"))
     #expect(try bench.json("status")["tiles"] == .string("/tiles/{z}/{x}/{y}"))
   }
 
-  @Test func `status sums the library up`() throws {
+  @Test func `status summarizes the library`() throws {
     let status = try bench.json("status")
     #expect(
       status.keys == [
@@ -49,7 +49,7 @@ import Testing
         == .array([.number(-30), .number(-130), .number(43.4665), .number(11.8823)]))
   }
 
-  @Test func `an empty library has no box, and a list of nothing`() throws {
+  @Test func `an empty library has no box and no items`() throws {
     var bench = ServiceBench()
     bench.sources = TestSources([])
     let status = try bench.json("status")
@@ -59,7 +59,7 @@ import Testing
     #expect(try bench.json("spots")["total"] == .number(0))
   }
 
-  @Test func `clusters count what is in the box, and name what is one spot`() throws {
+  @Test func `clusters count the spots in the box, and a single spot is named`() throws {
     let world = try bench.json("clusters?box=-90,-180,90,180&zoom=1.9")
     #expect(world.keys == ["zoom", "photos", "spots", "items"])
     #expect(world["zoom"] == .number(1.5))
@@ -82,7 +82,7 @@ import Testing
     #expect(world.items.last?["title"] == .string("30.00000° S, 130.00000° W"))
   }
 
-  @Test func `the spots of a pin are those that it counts`() throws {
+  @Test func `the spots of a pin match its counts`() throws {
     let world = try bench.json("clusters?box=-90,-180,90,180&zoom=1.5")
     for pin in world.items {
       let (latitude, longitude) = (pin["latitude"]!.number!, pin["longitude"]!.number!)
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: - Spots
 
-  @Test func `spots near a place come nearest first, with distance and bearing`() throws {
+  @Test func `spots near a position are listed nearest first, with distance and bearing`() throws {
     let spots = try bench.json("spots?near=43.4665,11.88")
     #expect(spots.keys == ["items", "total", "next"])
     #expect(spots["total"] == .number(3) && spots["next"] == .null)
@@ -109,7 +109,7 @@ import Testing
     #expect(try bench.json("spots?near=43.4665,11.88&radius=185")["total"] == .number(0))
   }
 
-  @Test func `a spot tells its years, place and cover, and no path`() throws {
+  @Test func `a spot has years, place and cover, but no file paths`() throws {
     let spot = try siena(bench)
     #expect(
       spot.keys == [
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `a spot alone has its photos in the order of their capture`() throws {
+  @Test func `a single spot has its photos in the order of capture`() throws {
     let id = try #require(try siena(bench)["id"]?.text)
     let spot = try bench.json("spots/\(id)")
     let photos = spot["photos"]?.items ?? []
@@ -145,14 +145,14 @@ import Testing
     #expect(photo["favorite"] == .boolean(true) && photo["heading"] == .number(350))
   }
 
-  @Test func `a name from a file is text, whatever it holds`() throws {
+  @Test func `HTML in a file name is returned as text`() throws {
     let spots = try bench.json("spots?near=-30,-130&limit=1")
     let id = try #require(spots[0]?["id"]?.text)
     #expect(
       try bench.json("spots/\(id)")["photos"]?[0]?["name"] == .string("<img onerror=x>.jpg"))
   }
 
-  @Test func `a photo's id changes with its file, and with nothing else`() throws {
+  @Test func `a photo's id depends only on its file`() throws {
     func ids(_ photos: [TestPhoto]) throws -> [String?] {
       var bench = ServiceBench()
       bench.sources = TestSources(photos)
@@ -171,7 +171,7 @@ import Testing
       ("favorites=true", 1, [2015]), ("album=Siena", 2, [2008, 2015]),
       ("around=01-02", 2, [2015, 2024]), ("favorites=false", 3, [2008, 2015, 2024]),
     ])
-  func `filters hold for everything that is counted`(
+  func `filters apply to counts, years and covers`(
     filter: String, photos: Int, years: [Int]
   ) throws {
     let spot = try #require(
@@ -187,14 +187,14 @@ import Testing
     #expect(alone["photos"]?.items.count == photos)
   }
 
-  @Test func `a box may lie beyond the 180° meridian, as maps go on there`() throws {
+  @Test func `a box may extend beyond the 180° meridian`() throws {
     for box in ["-31,-131,-29,-129", "-31,229,-29,231", "-31,-491,-29,-489", "-31,100,-29,-100"] {
       #expect(try bench.json("spots?box=\(box)")["total"] == .number(1), "\(box)")
     }
     #expect(try bench.json("spots?box=-90,-300,90,300")["total"] == .number(3))
   }
 
-  @Test func `lists are told in pages that lead from one to the next`() throws {
+  @Test func `lists have pages with a link to the next one`() throws {
     var target: String? = "spots?box=-90,-180,90,180&limit=1"
     var ids: [String] = []
     var rounds = 0
@@ -216,7 +216,7 @@ import Testing
 
   // MARK: - Towns
 
-  @Test func `towns come by box and by name, the largest first`() throws {
+  @Test func `towns are found by box and by name, the largest first`() throws {
     let box = try bench.json("towns?box=43,11,44,12&limit=5")
     let populations = box.items.compactMap { $0["population"]?.number }
     #expect(populations.count == 5 && populations == populations.sorted(by: >))
@@ -237,7 +237,7 @@ import Testing
       longitude: 11.3 + Double(second) / 1e5, horizontalAccuracyMeters: 5, device: device)
   }
 
-  @Test func `devices tell where they were last, and their trails`() throws {
+  @Test func `devices have their last positions and trails`() throws {
     var bench = bench
     bench.sources.positions = [fix(9, "my phone"), fix(5, nil)]
     bench.sources.trails = ["my phone": (0..<5000).map { fix($0, "my phone") }, nil: [fix(5, nil)]]
@@ -277,7 +277,7 @@ import Testing
       closestMeters: fires ? nil : 40.04, left: nil, deliveries: [])
   }
 
-  @Test func `alerts tell what fired and why the rest did not, the latest first`() throws {
+  @Test func `alerts are listed latest first, with the reason if none was sent`() throws {
     var bench = bench
     let spots = bench.sources.served.spots
     let center = Coordinate(latitude: 43.318, longitude: 11.331)!
@@ -301,7 +301,7 @@ import Testing
     #expect(try bench.json("alerts?device=other")["total"] == .number(0))
     let text = String(decoding: bench.response("GET", "alerts").body, as: UTF8.self)
     #expect(!text.contains("/home"))
-    // What the event carries is what the route gives.
+    // The event has the same content as the route's response.
     var writer = JSONWriter()
     try bench.service.writeAlert(bench.sources.entries[1], now: ServiceBench.now, to: &writer)
     #expect(try JSONValue(writer.takeBytes()) == alerts[0])
@@ -309,7 +309,7 @@ import Testing
 
   // MARK: - Changes
 
-  @Test func `a spot is muted for good or for a time, and told so`() throws {
+  @Test func `a spot is muted permanently or until a time, and listed as muted`() throws {
     let id = try #require(try siena(bench)["id"]?.text)
     for (body, until) in [
       ("", nil), ("{}", nil), (#"{"until": null}"#, nil),
@@ -347,7 +347,7 @@ import Testing
     }
   }
 
-  @Test func `settings show no secret and no address, and take what they show`() throws {
+  @Test func `settings show no secrets or addresses, and the shown ones can be changed`() throws {
     let settings = try bench.json("settings")
     #expect(
       settings.items.compactMap { $0["name"]?.text }
@@ -365,7 +365,7 @@ import Testing
     #expect(patch.json(of: "dwell") == nil)
   }
 
-  @Test func `a replay is asked for with settings, and its visits are told`() throws {
+  @Test func `a replay is requested with settings and returns its visits`() throws {
     guard
       case .replay(let track, let settings) = bench.work(
         "POST", "replays?set=proximityRadius=200,dwell=30s&set=dwell=1min", body: "track")
@@ -396,9 +396,9 @@ import Testing
     #expect(json["runs"]?[0]?["days"]?[0]?["visits"] == json["visits"])
   }
 
-  // MARK: - What only the outside can do
+  // MARK: - Work outside the service
 
-  @Test func `a picture is asked for by size and shape`() throws {
+  @Test func `a picture is requested by size and shape`() throws {
     let cover = try #require(try siena(bench)["cover"]?.text)
     guard
       case .picture(let work) = bench.work(
@@ -423,7 +423,7 @@ import Testing
     return work
   }
 
-  @Test func `two photos are asked for as one picture, with names of the place and the years`()
+  @Test func `two photos are requested as one picture, with places and years`()
     throws
   {
     let spot = try #require(siena(bench)["id"]?.text)
@@ -434,7 +434,7 @@ import Testing
     #expect(
       work.earlier.source == .photo(files: ["/home/me/Siena/a.jpg"], stamp: stamp(photos[0])))
     #expect(work.earlier.year == 2008)
-    // It was still 2015 on the clock of the camera.
+    // By the camera's clock it was still 2015.
     #expect(work.later.year == 2015)
     #expect(work.places == ["Siena", "Siena"])
     #expect(work.shape == nil && !work.isAnimated)
@@ -450,7 +450,7 @@ import Testing
     return stamp
   }
 
-  @Test func `a photo is shared with the picture that was taken again of it`() throws {
+  @Test func `a photo can be combined with its recreation`() throws {
     let cover = try #require(try siena(bench)["cover"]?.text)
     var bench = bench
     bench.sources.kept = [
@@ -460,12 +460,12 @@ import Testing
     ]
     let work = try #require(shared(bench, "earlier=\(cover)&later=r1"))
     #expect(work.later.source == .recreation(id: "r1") && work.later.year == 2026)
-    // Of a photo that is gone the other one tells the place.
+    // If one photo is missing, the other gives the place.
     #expect(shared(bench, "earlier=r1&later=\(cover)")?.places.first == "Siena")
     #expect(bench.response("GET", "share?earlier=\(cover)&later=r2").status == 404)
   }
 
-  @Test func `a shared picture has a tag, and is made anew when the place may be called otherwise`()
+  @Test func `a shared picture has an ETag that changes with the settings`()
     throws
   {
     let cover = try #require(try siena(bench)["cover"]?.text)
@@ -479,7 +479,7 @@ import Testing
     #expect(bench.work("GET", target, fields: known) != nil)
   }
 
-  @Test func `events are asked for after an id, that of the header before that of the address`() {
+  @Test func `Last-Event-ID takes precedence over the after parameter`() {
     func after(_ target: String, _ fields: [(String, String)]) -> String?? {
       guard case .events(let after) = bench.work("GET", target, fields: fields) else {
         return nil
@@ -491,7 +491,7 @@ import Testing
     #expect(after("events?after=b-3", [("Last-Event-ID", "b-9")]) == .some("b-9"))
   }
 
-  @Test func `a spot says when it was taken again last`() throws {
+  @Test func `a spot has the time of its last recreation`() throws {
     let id = try #require(try siena(bench)["id"]?.text)
     #expect(try bench.json("spots/\(id)")["lastRecreated"] == nil)
     var bench = bench
@@ -504,7 +504,7 @@ import Testing
     #expect(bench.response("GET", "spots/\(id)").field("ETag") != before)
   }
 
-  @Test func `a picture that was taken again is kept, listed and forgotten`() throws {
+  @Test func `a recreation is stored, listed and forgotten`() throws {
     let cover = try #require(try siena(bench)["cover"]?.text)
     let jpeg = String(decoding: [0x41], as: UTF8.self)
     #expect(bench.response("POST", "recreations?photo=\(cover)", body: jpeg).status == 415)
@@ -550,7 +550,7 @@ import Testing
   ]
 
   @Test(arguments: tagged)
-  func `an answer that the browser has is not told again`(target: String) throws {
+  func `a matching ETag gives 304`(target: String) throws {
     let first = bench.response("GET", target)
     let tag = try #require(first.field("ETag"))
     #expect(first.status == 200 && tag.hasPrefix("W/\""))
@@ -561,7 +561,7 @@ import Testing
     #expect(bench.response("GET", target, fields: [("If-None-Match", "W/\"x\"")]).status == 200)
   }
 
-  @Test func `a tag changes with what the answer depends on, and with the query`() throws {
+  @Test func `an ETag changes with the response's sources and the query`() throws {
     func tags(_ change: (inout TestSources) -> Void) -> [String?] {
       var bench = bench
       change(&bench.sources)
@@ -588,7 +588,7 @@ import Testing
     #expect(bench.response("GET", "devices").field("ETag") == nil)
   }
 
-  @Test func `HEAD is answered as GET`() {
+  @Test func `HEAD is answered like GET`() {
     #expect(bench.response("HEAD", "status").status == 200)
   }
 }

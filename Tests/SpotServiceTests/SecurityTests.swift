@@ -40,16 +40,16 @@ import Testing
       ("localhost:8090x", false), ("[::1", false), ("[::2]", false), ("127.0.0", false),
       ("192.168.1.50", false), (":8090", false),
     ])
-  func `only hosts of this machine are answered for`(host: String, isKnown: Bool) {
+  func `only this machine's host names are accepted`(host: String, isKnown: Bool) {
     #expect(status([("Host", host), key]) == (isKnown ? 200 : 421))
   }
 
-  @Test func `a request without a host, or with two, is not answered`() {
+  @Test func `rejects a request without a host or with two`() {
     #expect(status([key]) == 421)
     #expect(status([("Host", "localhost"), ("host", "localhost"), key]) == 421)
   }
 
-  @Test func `nothing is told without the key`() {
+  @Test func `every closed route requires the key`() {
     for method in ["GET", "DELETE"] {
       for route in ServiceRoute.all where route.method == method && !route.isOpen {
         let path = "/api/v1/" + route.path.replacing("{", with: "").replacing("}", with: "")
@@ -61,7 +61,7 @@ import Testing
     #expect(status("GET", "/api/v1/openapi.json", [("Host", "localhost")]) == 200)
   }
 
-  @Test func `the key is taken as Bearer, and a wrong one or another way is not`() {
+  @Test func `the key is accepted only as a Bearer token`() {
     let host = ("Host", "localhost")
     #expect(status([host, key]) == 200)
     #expect(status([host, ("authorization", "bearer \(ServiceBench.keyText)")]) == 200)
@@ -75,7 +75,7 @@ import Testing
     #expect(status([host, ("Cookie", "photospots=\(ServiceBench.keyText)")]) == 401)
   }
 
-  @Test func `the cookie that the key gives opens the API until the key is another`() {
+  @Test func `the cookie gives access until the key changes`() {
     let host = ("Host", "localhost")
     #expect(status([host, cookie()]) == 200)
     #expect(status([host, ("Cookie", "photospots=")]) == 401)
@@ -92,7 +92,7 @@ import Testing
     #expect(response.status == 401)
   }
 
-  @Test func `the cookie is for this program's pages alone, and under TLS for TLS alone`() {
+  @Test func `the cookie is HttpOnly and SameSite, and Secure under TLS`() {
     func cookie(_ isSecure: Bool) -> String {
       let reply = bench.reply(
         "POST", "session", body: #"{"key": "\#(ServiceBench.keyText)"}"#, isSecure: isSecure)
@@ -115,7 +115,7 @@ import Testing
       ("http://evil.test", false), ("http://localhost:8091", false), ("null", false),
       ("", false), ("localhost:8090", false),
     ])
-  func `another origin is refused, whoever asks and whatever for`(origin: String, isOwn: Bool) {
+  func `another origin is rejected for every request`(origin: String, isOwn: Bool) {
     let fields = [("Host", "localhost:8090"), ("Origin", origin)]
     #expect(status(fields + [cookie()]) == (isOwn ? 200 : 403))
     #expect(status(fields + [key]) == (isOwn ? 200 : 403))
@@ -125,7 +125,7 @@ import Testing
       status("POST", "/api/v1/session", body: body, fields) == (isOwn ? 204 : 403))
   }
 
-  @Test func `a change by cookie needs an origin, by the key it does not`() {
+  @Test func `a change with a cookie requires an origin, with the key it does not`() {
     let host = ("Host", "localhost:8090")
     #expect(status("DELETE", "/api/v1/session", [host, cookie()]) == 403)
     #expect(status("DELETE", "/api/v1/session", [host, key]) == 204)
@@ -134,7 +134,7 @@ import Testing
         == 403)
   }
 
-  @Test func `under TLS the origin is one of TLS, and ports that stand for none are none`() {
+  @Test func `the origin must match the scheme, and default ports may be omitted`() {
     for (host, origin, isSecure, expected) in [
       ("nas.local", "https://nas.local", true, 200), ("nas.local", "http://nas.local", true, 403),
       ("nas.local:443", "https://nas.local", true, 200),
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `requests that a browser marks as of another site are refused`() {
+  @Test func `requests marked as cross-site by the browser are rejected`() {
     for (site, expected) in [
       ("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200), ("?", 403),
     ] {
@@ -156,14 +156,14 @@ import Testing
     }
   }
 
-  @Test func `the host is looked at before the origin, and that before the key`() {
+  @Test func `the host is checked before the origin, and the origin before the key`() {
     let foreign = ("Origin", "http://evil.test")
     #expect(status([("Host", "evil.test"), foreign]) == 421)
     #expect(status([("Host", "localhost"), foreign]) == 403)
     #expect(status([("Host", "localhost")]) == 401)
   }
 
-  @Test func `a key has 128 bits and no character that an address escapes`() {
+  @Test func `a key has 128 bits and only URL-safe characters`() {
     #expect(SessionKey(random: Array(repeating: 0, count: 15)) == nil)
     #expect(SessionKey(random: Array(0..<16))?.text == "000102030405060708090a0b0c0d0e0f")
     for text in ["", "short", String(repeating: "a", count: 21), "a b c d e f g h i j k l m n"] {
@@ -172,7 +172,7 @@ import Testing
     #expect("\(SessionKey(ServiceBench.keyText)!)" == "a key")
   }
 
-  @Test func `the key of an account and its cookie name the account and the number`() throws {
+  @Test func `an account's key and cookie hold the account and key number`() throws {
     let name = AccountKeyName(account: 7, number: 2)
     let key = try #require(SessionKey(name: name, random: Array(0..<16)))
     #expect(key.text == "7-2-000102030405060708090a0b0c0d0e0f")
@@ -199,7 +199,7 @@ import Testing
       method: "GET", target: "/api/v1/status", fields: [host, ("Cookie", String(cookie))])
     #expect(request.credentials == [.session(session)])
     #expect(ask(request)?.status == 200)
-    // A cookie is no key, and a key is no cookie.
+    // A cookie is not a key, and a key is not a cookie.
     #expect(key.hashes.isKey(key.text) && key.hashes.isSession(session))
     #expect(!key.hashes.isKey(session) && !key.hashes.isSession(key.text))
     for (field, value) in [
@@ -218,20 +218,20 @@ import Testing
       "1-1-\(secret.dropLast())", "9223372036854775808-1-\(secret)", "1-2147483648-\(secret)",
       "1-1-\(secret.uppercased())", secret, "１-1-\(secret)",
     ])
-  func `other texts name no account`(text: String) {
+  func `malformed keys name no account`(text: String) {
     #expect(AccountKeyName(of: text) == nil)
   }
 
   private static let secret = "000102030405060708090a0b0c0d0e0f"
 
-  @Test func `a request's secrets are bounded in number`() {
+  @Test func `the number of credentials per request is limited`() {
     let cookies = (0..<100).map { "photospots=\($0)" }.joined(separator: "; ")
     let request = ServiceRequest(
       method: "GET", target: "/", fields: [("Authorization", "Bearer x"), ("Cookie", cookies)])
     #expect(request.credentials.count == 4 && request.credentials.first == .key("x"))
   }
 
-  @Test func `a wrong key opens no session, and neither does a body that is none`() {
+  @Test func `a wrong key or malformed body opens no session`() {
     for (body, expected) in [
       (#"{"key": "wrong"}"#, 401), (#"{"key": ""}"#, 401), ("{}", 400), ("", 400), ("[]", 400),
       (#"{"key": 1}"#, 400), (#"{"key": "a", "key": "b"}"#, 400), (#"{"key":"a"} x"#, 400),
@@ -239,7 +239,7 @@ import Testing
     ] { #expect(bench.response("POST", "session", body: body).status == expected, "\(body)") }
   }
 
-  @Test func `every answer carries the headers of the page's security`() {
+  @Test func `every response has the security headers`() {
     let fields = Dictionary(
       uniqueKeysWithValues: SecurityHeaders.fields().map { ($0.name, $0.value) })
     #expect(

@@ -8,7 +8,7 @@ import Testing
       as: UTF8.self)
   }
 
-  @Test func `what is not changed stays as it was written, in its order`() throws {
+  @Test func `unchanged settings keep their text and order`() throws {
     let document =
       #"{"cooldown": "7 d",  "proximityRadius":1e2, "mutedZones": [ {"a": 1} ], "x":"é\n"}"#
     #expect(
@@ -24,7 +24,7 @@ import Testing
         """)
   }
 
-  @Test func `null takes a setting out, and a file that is empty or missing is made`() throws {
+  @Test func `null removes a setting, and a missing or empty file is created`() throws {
     #expect(
       try applied(#"{"b": null, "c": null}"#, to: #"{"a": 1, "b": 2}"#)
         == "{\n  \"a\": 1\n}\n")
@@ -33,7 +33,7 @@ import Testing
     #expect(try applied("{}", to: "") == "{}\n")
   }
 
-  @Test func `a file that is no object is left alone`() {
+  @Test func `a file that is not an object is left unchanged`() {
     for document in ["[1]", "{", #"{"a": 1} x"#] {
       #expect(throws: (any Error).self) { try applied(#"{"a": 1}"#, to: document) }
     }
