@@ -13,7 +13,7 @@ import Testing
     _ = try Disk.create(path, with: bytes, by: temporary)
   }
 
-  @Test func `a file is created for its owner alone, and nothing beside it`() throws {
+  @Test func `a new file is readable only by its owner, and no temporary file remains`() throws {
     try folder.write("left by a crash", to: temporary)
     try create()
     #expect(try folder.contents(of: path) == bytes)
@@ -23,7 +23,7 @@ import Testing
     #expect(try Disk.size(of: folder.root) == nil)
   }
 
-  @Test func `what has the name stays, a link to nothing too`() throws {
+  @Test func `an existing file or link is not replaced`() throws {
     try folder.write("mine", to: path)
     #expect(throws: Errno.fileExists) { try create() }
     #expect(try folder.contents(of: path) == Array("mine".utf8))
@@ -33,7 +33,7 @@ import Testing
     #expect(!folder.exists(folder.path("elsewhere")) && !folder.exists(temporary))
   }
 
-  @Test func `a full disk leaves everything as it was`() {
+  @Test func `a full disk leaves everything unchanged`() {
     let steps = FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
       if (try? disk.run { try create() }) == nil {
         #expect(!folder.exists(path) && !folder.exists(temporary), "\(disk.failed as Any)")
@@ -43,7 +43,7 @@ import Testing
     #expect(steps.contains(.rename) && steps.contains(.synchronize), "\(steps)")
   }
 
-  @Test func `a program that ends leaves a whole file, an empty one or none`() throws {
+  @Test func `a crash leaves a whole file, an empty one or none`() throws {
     _ = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
       try? disk.run { try create() }
       if folder.exists(path) {

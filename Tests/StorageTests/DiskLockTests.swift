@@ -9,7 +9,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   @Test(.enabled(if: access("/proc/locks", R_OK) == 0, "Linux lists its locks"))
-  func `a lock is seen without being asked for`() throws {
+  func `a lock is detected without acquiring it`() throws {
     let path = folder.path("lock")
     #expect(Disk.isLocked(path) == false, "there is no file")
     let file = try #require(try Disk.lock(path))
@@ -29,7 +29,7 @@ import Testing
       "1: POSIX  ADVISORY  READ 1 00:01:1 0 EOF\n2: FLOCK  ADVISORY  WRITE 8 08:02:1234 0 EOF", true
     ),
   ])
-  func `locks of the system are read by inode`(list: String, isLocked: Bool) {
+  func `the system's list of locks is searched by inode`(list: String, isLocked: Bool) {
     #expect(Disk.lists(Array(list.utf8), inode: 1234) == isLocked)
   }
 }

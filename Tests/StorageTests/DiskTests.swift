@@ -4,10 +4,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// How the files of these tests begin.
+/// The first bytes of these tests' files.
 private let signature = FileSignature(format: "test")
 
-/// A file that begins so.
+/// A file with the signature.
 private func own(_ text: String) -> [UInt8] { Array("{\"format\":\"test\",\(text)".utf8) }
 
 /// The permissions, owner and group of a file.
@@ -18,7 +18,7 @@ private func access(_ path: FilePath) throws -> [Int] {
 }
 
 @Suite struct DiskTests {
-  @Test func `a file is replaced as a whole, and nothing is left beside it`() throws {
+  @Test func `a file is replaced as a whole, and no temporary file remains`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("file")
     for text in ["first", "", "a longer second"] {
@@ -29,7 +29,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(Corpus.paths(under: folder.root) == [path])
   }
 
-  @Test func `the old file stays where writing fails`() throws {
+  @Test func `the old file is kept if writing fails`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("file")
     try folder.write(own("old"), to: path)
@@ -52,7 +52,7 @@ private func access(_ path: FilePath) throws -> [Int] {
   }
 
   @Test
-  func `a process that is killed before any step of replacing a file leaves the old or the new`()
+  func `a crash at any step of replacing a file leaves the old or the new one`()
     throws
   {
     let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
@@ -74,8 +74,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(steps == [.create, .write, .synchronize, .rename, .synchronizeFolder])
   }
 
-  @Test func `a disk that fills up in any step leaves the old file, and nothing beside it`() throws
-  {
+  @Test func `a full disk at any step leaves the old file and no temporary one`() throws {
     _ = try FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
       let folder = TemporaryFolder()
       let path = folder.path("file")
@@ -102,7 +101,8 @@ private func access(_ path: FilePath) throws -> [Int] {
     }
   }
 
-  @Test func `a leftover of a crash is written over, and a link in its place not followed`() throws
+  @Test func `a leftover temporary file is overwritten, but a link in its place is not followed`()
+    throws
   {
     let folder = TemporaryFolder()
     let (path, victim) = (folder.path("file"), folder.path("victim"))
@@ -118,7 +118,7 @@ private func access(_ path: FilePath) throws -> [Int] {
   }
 
   @Test(arguments: ["", ".new"])
-  func `a file that somebody else wrote is never replaced, appended to, locked or set aside`(
+  func `a foreign file is never replaced, appended to, locked or set aside`(
     ending: String
   ) throws {
     let folder = TemporaryFolder()
@@ -144,7 +144,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     }
   }
 
-  @Test func `a file that began as one of ours is one, damaged, laid out anew or cut off`() throws {
+  @Test func `a damaged, reformatted or truncated file of this format may be replaced`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("file")
     let laidOut = Array("{\n  \"format\" : \"test\",\n".utf8)
@@ -159,7 +159,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(Corpus.paths(under: folder.root) == [aside])
   }
 
-  @Test func `a file is replaced where a link leads, and the link stays`() throws {
+  @Test func `replacing a link replaces its target and keeps the link`() throws {
     let folder = TemporaryFolder()
     let (target, link) = (folder.path("store/file"), folder.path("link"))
     try folder.write(own("old"), to: target)
@@ -182,7 +182,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     }
   }
 
-  @Test func `a file that is replaced keeps its permissions, its owner and its group`() throws {
+  @Test func `a replaced file keeps its permissions, owner and group`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("file")
     try folder.write(own("old"), to: path)
@@ -200,8 +200,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(before[1...] == [1, 2])
   }
 
-  @Test func `what a stranger put into a folder for all is neither followed nor written to`() throws
-  {
+  @Test func `another user's file in a shared folder is not followed or written`() throws {
     guard geteuid() == 0 else { return print("skipped: only root may give a file away") }
     let folder = TemporaryFolder()
     let (path, link, number) = (folder.path("file"), folder.path("link"), folder.path("lock"))
@@ -225,7 +224,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     }
   }
 
-  @Test func `a lock is one process's at a time, and never a link or a file with a text`() throws {
+  @Test func `only one process holds a lock, and links and files with text are rejected`() throws {
     let folder = TemporaryFolder()
     let (path, victim) = (folder.path("lock"), folder.path("victim"))
     let first = try #require(try Disk.lock(path))
@@ -240,7 +239,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(throws: Errno.self) { try Disk.lock(folder.path("fifo")) }
   }
 
-  @Test func `an unnamed file has its content and no name, and takes nobody's`() throws {
+  @Test func `an unnamed file has its content and does not replace existing files`() throws {
     let folder = TemporaryFolder()
     let file = try Disk.unnamedFile(with: Array("content".utf8), at: folder.path("a"))
     defer { Disk.close(file) }
@@ -258,7 +257,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(try folder.contents(of: folder.path("victim")) == Array("victim".utf8))
   }
 
-  @Test func `a missing folder is an error, and folders are created with those above`() throws {
+  @Test func `a missing folder is an error, and folders are created with their parents`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("a/b/c/file")
     #expect(throws: Errno.noSuchFileOrDirectory) { try Disk.replace(path, of: signature, with: []) }
@@ -269,7 +268,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(throws: Errno.self) { try Disk.createFolder(path.appending("d")) }
   }
 
-  @Test func `what is created is for its owner alone`() throws {
+  @Test func `new files and folders are accessible only to their owner`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("private/file")
     try Disk.createFolder(path.removingLastComponent())
@@ -281,7 +280,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     }
   }
 
-  @Test func `a file beyond the limit, a folder and a FIFO are errors and block nothing`() throws {
+  @Test func `reading a large file, a folder or a FIFO fails without blocking`() throws {
     let folder = TemporaryFolder()
     try folder.write("12345", to: "file")
     #expect(try Disk.read(folder.path("file"), limit: 5) == Array("12345".utf8))
