@@ -22,7 +22,7 @@ public final class Observed<Value: Sendable>: Sendable {
   /// The current value.
   public var value: Value { state.withLock(\.value) }
 
-  /// Changes the value, and resumes those that waited for the new one.
+  /// Changes the value, and resumes the waiters.
   public func update(_ change: (inout Value) -> Void) {
     let met = state.withLock { state in
       change(&state.value)

@@ -10,7 +10,7 @@ public struct ReadBackPlace: Hashable, Sendable {
   public var longitude: String
   /// The name; the id in formats that have no other.
   public var name: String
-  /// The time to the second, without its offset from UTC; empty where there is none.
+  /// The time to the second, without its offset from UTC; empty if there is none.
   public var time: String
   /// The notes or the description.
   public var note: String

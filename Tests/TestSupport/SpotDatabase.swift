@@ -6,7 +6,7 @@
   import Spatial
   import SystemPackage
 
-  /// A database with the photos and spots of owners, which are written without the program's help.
+  /// A database with the photos and spots of owners, written independently of the program.
   package struct SpotDatabase {
     /// The database.
     package let database: PostgresServer.Database
@@ -17,7 +17,7 @@
       _ = try StoreSchema.migrate(try connection())
     }
 
-    /// Takes a database, whose tables may be made later.
+    /// Creates a value for an existing database, whose tables may be created later.
     package init(_ database: PostgresServer.Database) {
       self.database = database
     }

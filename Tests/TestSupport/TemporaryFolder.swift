@@ -18,27 +18,27 @@ public final class TemporaryFolder: Sendable {
 
   deinit { Self.remove(root) }
 
-  /// Says who may read and write a file.
+  /// Sets the permissions of a file.
   public func setPermissions(of path: FilePath, to permissions: FilePermissions) throws {
     try check(path.withPlatformString { chmod($0, mode_t(permissions.rawValue)) })
   }
 
-  /// Who may read and write a file.
+  /// Returns the permissions of a file.
   public func permissions(of path: FilePath) throws -> FilePermissions {
     var status = stat()
     try check(path.withPlatformString { stat($0, &status) })
     return FilePermissions(rawValue: CInterop.Mode(status.st_mode & 0o777))
   }
 
-  /// The path of something in the folder.
+  /// Returns the path of a file in the folder.
   public func path(_ name: String) -> FilePath { root.appending(name) }
 
-  /// Lets a file be run.
+  /// Makes a file executable.
   public func makeExecutable(_ path: FilePath) throws {
     guard path.withPlatformString({ chmod($0, 0o755) }) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// The path of something in the folder whose name is any bytes but NUL.
+  /// Returns the path of a file in the folder whose name may be any bytes but NUL.
   public func path(bytes name: [UInt8]) -> FilePath {
     let path = Array(root.string.utf8) + [UInt8(ascii: "/")] + name + [0]
     return path.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer {
@@ -46,7 +46,7 @@ public final class TemporaryFolder: Sendable {
     }
   }
 
-  /// Writes a file in place of the one that is there, and creates the folders above it.
+  /// Writes a file, replacing an existing one, and creates its parent folders.
   public func write(_ content: some Sequence<UInt8>, to path: FilePath) throws {
     try createFolder(path.removingLastComponent())
     try write(content, to: path, options: [.create, .truncate])
@@ -57,31 +57,31 @@ public final class TemporaryFolder: Sendable {
     try write(content, to: path(name))
   }
 
-  /// Writes a file of text in place of the one that is there, and creates the folders above it.
+  /// Writes a text file, replacing an existing one, and creates its parent folders.
   public func write(_ text: String, to path: FilePath) throws {
     try write(text.utf8, to: path)
   }
 
-  /// Writes a file of text by its name.
+  /// Writes a text file by its name.
   public func write(_ text: String, to name: String) throws {
     try write(text.utf8, to: path(name))
   }
 
-  /// Appends text to a file that is there.
+  /// Appends text to an existing file.
   public func append(_ text: String, to name: String) throws {
     try write(text.utf8, to: path(name), options: .append)
   }
 
-  /// Reads a file whole.
+  /// Reads a whole file.
   public func contents(of path: FilePath) throws -> [UInt8] { try Corpus.contents(of: path) }
 
-  /// Whether there is something at a path, a dangling link too.
+  /// Whether something exists at a path, including a dangling link.
   public func exists(_ path: FilePath) -> Bool {
     var status = stat()
     return path.withPlatformString { lstat($0, &status) } == 0
   }
 
-  /// Creates a folder and those above it.
+  /// Creates a folder and its parents.
   public func createFolder(_ path: FilePath) throws {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) != 0 else { return }
@@ -105,7 +105,7 @@ public final class TemporaryFolder: Sendable {
     try check(old.withPlatformString { old in new.withPlatformString { rename(old, $0) } })
   }
 
-  /// Removes a file, or a folder with all that is in it.
+  /// Removes a file, or a folder with its contents.
   public func remove(_ path: FilePath) { Self.remove(path) }
 
   /// Sets a file's modification time.
