@@ -22,7 +22,7 @@ import Testing
     return known
   }
 
-  @Test func `verdicts are read as they were written`() throws {
+  @Test func `verdicts round-trip`() throws {
     let known = try Self.known()
     let read = try #require(KnownVerdicts(known.bytes))
     #expect(read.verdicts == known.verdicts)
@@ -30,7 +30,7 @@ import Testing
     #expect(try #require(KnownVerdicts(KnownVerdicts().bytes)).verdicts.isEmpty)
   }
 
-  @Test func `a damaged file of verdicts is none`() throws {
+  @Test func `a damaged file of verdicts is rejected`() throws {
     let bytes = try Self.known().bytes
     for place in bytes.indices {
       var damaged = bytes
@@ -47,7 +47,7 @@ import Testing
       (0.5, 0, .infinity, 1, 1), (0.5, 0, 0, 181, 1), (0.5, 0, 0, 1, 0), (0.5, 0, 0, 1, -1),
       (0.5, 0, 0, 1, 1e300), (0.5, 11, 0, 1, 1),
     ] as [(Double, Double, Double, Double, Double)])
-  func `numbers that no comparison gives are no verdict`(
+  func `impossible numbers give no verdict`(
     score: Double, dx: Double, dy: Double, turn: Double, zoom: Double
   ) {
     #expect(
@@ -55,13 +55,13 @@ import Testing
         == nil)
   }
 
-  @Test func `one view has a score`() {
+  @Test func `a locked verdict requires a score`() {
     let verdict = PairVerdict(
       score: nil, isLocked: true, dx: 0, dy: 0, turnDegrees: 0, zoom: 1)
     #expect(verdict == nil)
   }
 
-  @Test func `small pictures are read as they were written, damaged ones not at all`() throws {
+  @Test func `small pictures round-trip, and damaged ones are rejected`() throws {
     var random = SeededGenerator(seed: 3)
     for (width, height) in [(1, 1), (192, 144), (108, 192), (192, 1)] {
       let levels = (0..<width * height).map { _ in UInt8.random(in: 0...255, using: &random) }

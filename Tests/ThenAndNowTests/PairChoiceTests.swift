@@ -29,12 +29,12 @@ import Testing
     ("2016-02-29", "2021-03-01", true), ("2016-02-29", "2021-02-28", false),
     ("1999-12-31", "2004-12-31", true), ("2019-06-08", "2014-06-08", true),
   ])
-  func `five years are five years to the day`(first: String, second: String, isPair: Bool) throws {
+  func `five years are counted to the day`(first: String, second: String, isPair: Bool) throws {
     let photos = try [Self.photo(first), Self.photo(second)]
     #expect(Self.pairs(photos).isEmpty != isPair)
   }
 
-  @Test func `the earlier photo comes first, whatever the order, and half years count`() throws {
+  @Test func `pairs have the earlier photo first, and fractions of years count`() throws {
     let photos = try [Self.photo("2020-12-08"), Self.photo("2014-06-08")]
     let pairs = PairChoice(minimumYears: 6.4).pairs(of: photos)
     #expect(pairs.map { [$0.earlier, $0.later] } == [[1, 0]])
@@ -47,7 +47,7 @@ import Testing
       (nil, nil, true), (10, nil, true), (10, 40, true), (10, 41, false), (350, 15, true),
       (350, 25, false), (0, 180, false), (360, 0, true),
     ] as [(Double?, Double?, Bool)])
-  func `cameras that face apart are not compared, where both directions are known`(
+  func `photos with opposite headings are not compared, if both are known`(
     one: Double?, other: Double?, isPair: Bool
   ) throws {
     let photos = try [
@@ -60,14 +60,14 @@ import Testing
     arguments: [
       (nil, 28, true), (28, 42, true), (28, 43, false), (90, 50, false), (26, 24, true),
     ] as [(Double?, Double?, Bool)])
-  func `lenses that show much more are not compared, where both are known`(
+  func `photos with very different focal lengths are not compared, if both are known`(
     one: Double?, other: Double?, isPair: Bool
   ) throws {
     let photos = try [Self.photo("1994-05-01", film: one), Self.photo("2024-05-01", film: other)]
     #expect(Self.pairs(photos).isEmpty != isPair)
   }
 
-  @Test func `one photo of a pair was asked for`() throws {
+  @Test func `each pair has a requested photo`() throws {
     let photos = try [
       Self.photo("1994-05-01", isWanted: false), Self.photo("2004-05-01", isWanted: false),
       Self.photo("2014-05-01"), Self.photo("2024-05-01", isWanted: false),
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `of few photos all pairs are compared that may show one view`(seed: UInt64) throws {
+  func `all plausible pairs of few photos are compared`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let photos = try (0..<Int.random(in: 0...20, using: &random)).map { _ in
       let month = Int.random(in: 10...12, using: &random)
@@ -100,11 +100,11 @@ import Testing
   }
 
   @Test
-  func `of three thousand photos a bounded number is compared, of every year and the nearest`()
+  func `the pairs of 3000 photos are limited, and cover every year and the nearest`()
     throws
   {
     var random = SeededGenerator(seed: 9)
-    // Mostly of the last year, as spots are near somebody's home.
+    // Mostly of the last year, as in spots near a home.
     let photos = try (0..<3000).map { index in
       let year = index < 2000 ? 2024 : 1990 + index % 34
       let month = Int.random(in: 10...12, using: &random)
@@ -117,7 +117,7 @@ import Testing
     #expect(pairs.count == 240 && compared.count <= 80)
     #expect(Set(pairs).count == pairs.count)
     #expect(Set(pairs.map { photos[$0[1]].day.year }).isSuperset(of: 1995...2024))
-    // The first of each year's turns: what is nearest lies at the very place.
+    // The first pairs of each year: the nearest photo is at the same position.
     for pair in pairs.prefix(20) {
       #expect(photos[pair[0]].coordinate.distance(to: photos[pair[1]].coordinate) < 0.01)
     }
@@ -134,7 +134,7 @@ import Testing
     #expect(pairs.first == [0, 701] && pairs.count == 79)
   }
 
-  @Test func `photos of one place in a million years hurt nobody`() throws {
+  @Test func `none or many photos of the same day give no pairs`() throws {
     let photo = try Self.photo("2024-05-01")
     #expect(Self.pairs([]).isEmpty && Self.pairs([photo]).isEmpty)
     #expect(Self.pairs(Array(repeating: photo, count: 2000), minimumYears: 0).isEmpty)

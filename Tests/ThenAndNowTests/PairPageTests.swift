@@ -26,7 +26,7 @@ import Testing
     String(decoding: page.bytes(omitted: omitted), as: UTF8.self)
   }
 
-  @Test func `a page holds its pictures, and asks for nothing`() throws {
+  @Test func `a page embeds its pictures and loads nothing`() throws {
     var page = PairPage()
     page.add(Self.entry(verdict: try Self.verdict()))
     let text = Self.text(page)
@@ -43,7 +43,7 @@ import Testing
     #expect(text.hasPrefix(PairPage.signature[0] + "\n" + PairPage.signature[1]))
   }
 
-  @Test func `names are text, whatever they hold`() throws {
+  @Test func `HTML in names is escaped`() throws {
     var page = PairPage()
     page.add(
       Self.entry(
@@ -60,12 +60,12 @@ import Testing
     arguments: [
       (0.05, -0.02, 0, 1), (0, 0, 7, 1), (0, 0, 0, 1.2), (0.03, 0.04, -5, 0.85),
     ] as [(Double, Double, Double, Double)])
-  func `the later picture is laid where the earlier one lies`(
+  func `the later picture is transformed onto the earlier one`(
     dx: Double, dy: Double, turn: Double, zoom: Double
   ) throws {
     let verdict = try Self.verdict(dx: dx, dy: dy, turn: turn, zoom: zoom)
     let (a, b, x, y) = verdict.laterToEarlier
-    // Of a point of the view, where it lies in the later picture, and where that is laid.
+    // For a point of the view: its place in the later picture, and where that is drawn.
     for (p, q) in [(0.4, 0.3), (-0.2, 0.1), (0, 0)] {
       let (cosine, sine) = (a * zoom * zoom, -b * zoom * zoom)
       let (foundX, foundY) = (cosine * p - sine * q + dx, sine * p + cosine * q + dy)

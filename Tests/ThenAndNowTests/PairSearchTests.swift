@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a photo that lies on an old one is found, whatever camera took it`() throws {
+  @Test func `a photo aligned with an old one is found, whatever its camera`() throws {
     try add("old.jpg", "1994:05:01 12:00:00", DrawnView(seed: 1))
     try add("new.jpg", "2024:05:03 09:00:00", DrawnView(seed: 1, x: 1, isDarker: true, width: 320))
     try add("other.jpg", "2024:05:03 09:01:00", DrawnView(seed: 2))
@@ -54,8 +54,7 @@ import Testing
     #expect(found[0].2.years > 30 && found[0].2.years < 30.01)
   }
 
-  @Test func `what was compared is known the next time, and a new photo alone is compared`() throws
-  {
+  @Test func `known comparisons are reused, and only new photos are compared`() throws {
     try add("a.jpg", "1994:05:01 12:00:00", DrawnView(seed: 1))
     try add("b.jpg", "2024:05:03 09:00:00", DrawnView(seed: 1, x: 2))
     let monitors = [PairMonitor(), PairMonitor(), PairMonitor()]
@@ -69,7 +68,7 @@ import Testing
     #expect(monitors[2].progress.compared == 1 && monitors[2].progress.known == 1)
   }
 
-  @Test func `a search that was ended goes on where it was`() throws {
+  @Test func `a cancelled search resumes where it stopped`() throws {
     for (place, latitude) in [43.4674, 44.4674].enumerated() {
       let seed = UInt64(place + 1)
       try add("old\(place).jpg", "1994:05:01 12:00:00", DrawnView(seed: seed), latitude: latitude)
@@ -77,7 +76,7 @@ import Testing
     }
     let monitor = PairMonitor()
     let asked = Atomic(0)
-    // Ended while the second spot is begun.
+    // Cancelled when the second spot begins.
     let found = try search(monitor: monitor) { _ in
       if asked.add(1, ordering: .relaxed).newValue == 3 { monitor.cancel() }
       return true
@@ -88,7 +87,7 @@ import Testing
     #expect(rest.progress.compared == 1 && rest.progress.known == 1)
   }
 
-  @Test func `what is kept and damaged is made anew`() throws {
+  @Test func `damaged cache files are created again`() throws {
     try add("a.jpg", "1994:05:01 12:00:00", DrawnView(seed: 1))
     try add("b.jpg", "2024:05:03 09:00:00", DrawnView(seed: 1, x: 2))
     let first = try search()

@@ -8,7 +8,7 @@ import Testing
     PhotoViews.views(count: count, locks: locks)
   }
 
-  @Test func `photos that lie on each other are of one view, and those of a chain of them`() {
+  @Test func `photos that match, directly or by a chain, share a view`() {
     #expect(Self.views(0, []) == [])
     #expect(Self.views(3, []) == [nil, nil, nil])
     #expect(Self.views(5, [(3, 4), (0, 2)]) == [1, nil, 1, 2, 2])
@@ -18,14 +18,14 @@ import Testing
   }
 
   @Test(arguments: 1...30 as ClosedRange<UInt64>)
-  func `views are the closure of what lies on what, numbered by their first photos`(seed: UInt64) {
+  func `views are the transitive closure of matches, numbered by their first photos`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...30, using: &random)
     let locks = (0..<Int.random(in: 0...30, using: &random)).map { _ in
       (Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
     }
     let views = Self.views(count, locks)
-    // Each photo takes the least number of those it lies on, until nothing changes.
+    // Each photo takes the least number of its matches, until nothing changes.
     var numbers = Array(0..<count)
     for _ in 0..<count {
       for (one, other) in locks {
