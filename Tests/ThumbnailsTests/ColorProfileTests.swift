@@ -2,7 +2,7 @@ import Testing
 
 @testable import Thumbnails
 
-/// Expected colours are those that Little CMS 2 gives, with the relative colorimetric intent.
+/// Expected colours are computed by Little CMS 2 with the relative colorimetric intent.
 @Suite struct ColorProfileTests {
   /// An ICC profile with three colours in XYZ and one curve for all of them.
   private static func profile(
@@ -52,7 +52,7 @@ import Testing
     Array("curv".utf8) + uint32(0) + uint32(1) + uint32(Int(saturating: exponent * 256)).suffix(2)
   }
 
-  /// A profile whose gray of 128 is one of 146 on a screen.
+  /// A profile whose grey of 128 is 146 in sRGB.
   static let genericRGB = profile(genericRGBColors, curve: exponent(1.8))
 
   private func converted(_ color: [UInt8], _ profile: [UInt8]) -> [UInt8] {
@@ -72,7 +72,7 @@ import Testing
       ([50, 150, 100], [0, 153, 95]), ([60, 80, 190], [54, 81, 197]),
       ([255, 255, 255], [255, 255, 255]), ([0, 255, 0], [0, 255, 0]), ([20, 10, 30], [22, 9, 31]),
     ] as [([UInt8], [UInt8])])
-  func `colours of phones become those of screens`(_ color: [UInt8], _ expected: [UInt8]) {
+  func `Display P3 colours are converted to sRGB`(_ color: [UInt8], _ expected: [UInt8]) {
     expectNear(color, expected, Self.profile(Self.displayP3, curve: Self.formula))
   }
 
@@ -82,11 +82,11 @@ import Testing
       ([50, 150, 100], [60, 164, 119]), ([60, 80, 190], [76, 104, 202]),
       ([20, 10, 30], [26, 12, 40]),
     ] as [([UInt8], [UInt8])])
-  func `curves may be exponents`(_ color: [UInt8], _ expected: [UInt8]) {
+  func `tone curves may be exponents`(_ color: [UInt8], _ expected: [UInt8]) {
     expectNear(color, expected, Self.genericRGB)
   }
 
-  @Test func `curves may be points`() {
+  @Test func `tone curves may be tables of points`() {
     let points = (0...4).flatMap { Self.uint32($0 * 65_535 / 4).suffix(2) }
     let straight = Array("curv".utf8) + Self.uint32(0) + Self.uint32(5) + points
     let identity = Array("curv".utf8) + Self.uint32(0) + Self.uint32(0)
@@ -98,11 +98,11 @@ import Testing
     expectNear([55, 55, 55], [128, 128, 128], Self.profile(Self.sRGB, curve: straight))
   }
 
-  @Test func `colours of sRGB stay as they are`() {
+  @Test func `an sRGB profile needs no conversion`() {
     #expect(ColorProfile(Self.profile(Self.sRGB, curve: Self.formula)) == nil)
   }
 
-  @Test func `other profiles change nothing`() {
+  @Test func `unsupported and truncated profiles are ignored`() {
     let whole = Self.profile(Self.displayP3, curve: Self.formula)
     #expect(ColorProfile(whole) != nil)
     #expect(ColorProfile([]) == nil)
@@ -112,7 +112,7 @@ import Testing
     #expect(ColorProfile(Self.profile(Self.displayP3, curve: unknown)) == nil)
   }
 
-  @Test func `damaged profiles harm nobody`() {
+  @Test func `damaged profiles do not crash the conversion`() {
     var random = SystemRandomNumberGenerator()
     let whole = Self.profile(Self.displayP3, curve: Self.formula)
     for _ in 0..<2000 {

@@ -55,7 +55,7 @@ import Testing
     (2000, 1000, 512, 256), (1000, 2000, 256, 512), (513, 512, 512, 511), (512, 40, 512, 40),
     (100, 80, 100, 80), (1, 1, 1, 1), (6000, 8, 512, 1), (8, 6000, 1, 512),
   ])
-  func `no side is longer than 512 pixels and the shape stays`(
+  func `a thumbnail keeps the aspect ratio, and no side exceeds 512 pixels`(
     width: Int, height: Int, newWidth: Int, newHeight: Int
   ) throws {
     let thumbnail = try #require(
@@ -65,7 +65,7 @@ import Testing
     if newWidth > 3, newHeight > 3 { #expect(colours(try pixels(thumbnail)) == "RGBW") }
   }
 
-  @Test func `nothing of what the photo says is in it`() throws {
+  @Test func `a thumbnail has no metadata of the photo`() throws {
     let block = ExifBlock(
       image: [.init(0x10F, .ascii("Maker"))],
       gps: ExifBlock.position(
@@ -80,10 +80,12 @@ import Testing
     #expect(thumbnail.firstRange(of: Array("Maker".utf8)) == nil)
   }
 
-  /// What is seen of R G over B W where row 0 and column 0 are at the sides that EXIF 2.32, section
-  /// 4.6.4 A says.
+  /// The expected picture of R G over B W, with row 0 and column 0 at the sides given by EXIF 2.32,
+  /// section 4.6.4 A.
   @Test(arguments: zip(1...8, ["RGBW", "GRWB", "WBGR", "BWRG", "RBGW", "BRWG", "WGBR", "GWRB"]))
-  func `it is turned as the photo is to be seen`(orientation: Int, seen: String) throws {
+  func `a thumbnail is rotated and mirrored by the photo's orientation`(
+    orientation: Int, seen: String
+  ) throws {
     let block = ExifBlock(image: [.init(0x112, .shorts([UInt16(orientation)]))])
     let path = try photo(quarters(width: 800, height: 400), [.exif(block.tiff)])
     let thumbnail = try pixels(try #require(Thumbnail.jpeg(of: path)))
@@ -91,7 +93,7 @@ import Testing
     #expect(colours(thumbnail) == seen)
   }
 
-  @Test func `turning moves each pixel, also of odd sizes`() {
+  @Test func `each orientation moves every pixel correctly, for odd sizes too`() {
     let pixels = Pixels(width: 3, height: 2, rgb: (0..<6).flatMap { [$0, $0, $0] })
     let rows = (1...8).map { orientation in
       let turned = pixels.turned(by: orientation)
@@ -107,7 +109,7 @@ import Testing
       ])
   }
 
-  @Test func `what is no JPEG file has none`() throws {
+  @Test func `a file that is not a JPEG picture has no thumbnail`() throws {
     #expect(Thumbnail.jpeg(of: folder.path("missing")) == nil)
     #expect(Thumbnail.jpeg(of: folder.root) == nil)
     for content in [
@@ -118,13 +120,13 @@ import Testing
     #expect(Thumbnail.jpeg(of: try write(JPEGFile().bytes)) == nil)
   }
 
-  @Test func `a photo that is cut off is shown as far as it goes`() throws {
+  @Test func `a truncated photo is shown as far as it can be decoded`() throws {
     let whole = try Corpus.contents(of: try photo(quarters(width: 600, height: 600)))
     let half = try write(whole.prefix(whole.count / 2))
     #expect(colours(try pixels(try #require(Thumbnail.jpeg(of: half)))).hasPrefix("RG"))
   }
 
-  /// Returns a JPEG file that claims another size, and is as long as such a picture may be.
+  /// Returns a JPEG file that claims another size, with the maximum length of such a picture.
   private func claiming(
     _ size: UInt16, frame: UInt8 = 0xC0, isLong: Bool = true
   ) throws -> FilePath {
@@ -143,7 +145,7 @@ import Testing
     return Int(usage.ru_maxrss) * 1024
   }
 
-  @Test func `a file that claims to be huge takes little memory`() throws {
+  @Test func `a file that claims huge dimensions uses little memory`() throws {
     let before = peakMemoryBytes
     #expect(Thumbnail.jpeg(of: try claiming(65_000)) == nil)
     #expect(Thumbnail.jpeg(of: try claiming(13_000)) != nil)
@@ -154,17 +156,17 @@ import Testing
     #expect(peakMemoryBytes - before < 200 << 20)
   }
 
-  @Test func `what follows the picture is not read`() throws {
+  @Test func `data after the picture is not read`() throws {
     let path = try photo(quarters(width: 16, height: 16))
     let file = try FileDescriptor.open(path, .readWrite)
     try file.closeAfter { try file.resize(to: 1 << 40) }
     #expect(Thumbnail.jpeg(of: path) != nil)
   }
 
-  @Test func `the colours of a profile in the file become those of screens`() throws {
+  @Test func `an embedded colour profile is applied`() throws {
     let gray = Pixels(width: 8, height: 8, rgb: Array(repeating: 128, count: 192))
     let picture = try #require(JPEGCodec.file(of: gray))
-    // Gray of an exponent of 1.8 is lighter on a screen.
+    // Grey with an exponent of 1.8 is lighter in sRGB.
     let profile = ColorProfileTests.genericRGB
     for (name, expected) in [("ICC_PROFILE\0\u{1}\u{1}", 146), ("ICC_PROFILE\0\u{1}\u{2}", 128)] {
       let length = 2 + name.utf8.count + profile.count
