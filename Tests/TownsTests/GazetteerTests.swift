@@ -14,7 +14,7 @@ import Testing
   /// All towns, read one by one.
   private static let all = (0..<Gazetteer.world.count).map { Gazetteer.world[$0] }
 
-  @Test func `the program holds the towns of GeoNames`() {
+  @Test func `contains the towns of GeoNames`() {
     #expect(world.count == 34_006)
     #expect(Self.all.allSatisfy { !$0.name.isEmpty && !$0.country.isEmpty })
     #expect(Self.all.allSatisfy { $0.countryCode.utf8.count == 2 })
@@ -22,7 +22,7 @@ import Testing
     #expect(arezzo?.country == "Italy" && arezzo?.countryCode == "IT")
     #expect(arezzo.map { abs($0.coordinate.latitude - 43.46276) < 0.0003 } == true)
     #expect(arezzo.map { abs($0.coordinate.longitude - 11.88068) < 0.0003 } == true)
-    // Characters that are so rare that they have no code.
+    // Characters too rare to have a code of their own.
     #expect(Self.all.contains { $0.name == "Ḩaḑabat al Ahrām" || $0.name.contains("ễ") })
   }
 
@@ -32,13 +32,13 @@ import Testing
       (-33.8568, 151.2153, "Sydney"), (40.6892, -74.0445, "New York City"),
       (-16.7, 180, "Labasa"), (-16.7, -180, "Labasa"),
     ])
-  func `a place is named after the town that it belongs to`(
+  func `a position is named after the town it belongs to`(
     latitude: Double, longitude: Double, name: String
   ) {
     #expect(world.nearest(to: place(latitude, longitude))?.town.name == name)
   }
 
-  @Test func `a place far from all towns has none`() {
+  @Test func `a position far from all towns has no name`() {
     for (latitude, longitude) in [(0.0, -150.0), (90, 0), (-90, 12), (-50, -180), (-50, 180)] {
       #expect(world.nearest(to: place(latitude, longitude)) == nil)
     }
@@ -62,10 +62,10 @@ import Testing
     return nearest.flatMap { $0.0.coordinate.distance(to: place) <= 150_000 ? $0.0 : nil }
   }
 
-  @Test func `the search finds the town that a look at every town finds`() {
+  @Test func `the nearest town agrees with a brute-force search`() {
     var random = SeededGenerator(seed: 14)
     for round in 0..<30 {
-      // Around towns, where there are some, and anywhere.
+      // Near towns, and anywhere.
       let town = Self.all[Int.random(in: 0..<Self.all.count, using: &random)].coordinate
       let reach = [0.05, 0.4, 3].randomElement(using: &random)!
       let latitude = town.latitude + .random(in: -reach...reach, using: &random)
@@ -82,7 +82,7 @@ import Testing
       (40.0, 10.0, 45.0, 12.0), (-20, 170, -10, -170), (-90, -180, 90, 180), (43, 11, 43.5, 12),
       (60, 20, 60, 20), (89, -180, 90, 180),
     ])
-  func `a box has the towns in it and no others, the largest first`(
+  func `a box query finds exactly the towns inside, the largest first`(
     south: Double, west: Double, north: Double, east: Double
   ) {
     let box = BoundingBox(south: south, west: west, north: north, east: east)!
@@ -100,7 +100,7 @@ import Testing
       ("york", "New York City"), ("clermont ferrand", "Clermont-Ferrand"),
       ("l'aquila", "L'Aquila"), ("laquila", "L'Aquila"), ("đa nang", "Da Nang"),
     ])
-  func `a town is found by how its name begins, without accents and signs`(
+  func `a town is found by the beginning of its name, ignoring accents and punctuation`(
     text: String, name: String
   ) {
     let found = world.towns(named: text).map { Self.all[$0] }
@@ -108,7 +108,7 @@ import Testing
     #expect(found.map(\.population) == found.map(\.population).sorted(by: >))
   }
 
-  @Test func `a text that is in no name finds nothing, and neither does none`() {
+  @Test func `text that begins no name, or is empty, finds nothing`() {
     for text in ["", "  ", "'", "-", "qqqq", "東京", "rezzo"] {
       #expect(world.towns(named: text).allSatisfy { Self.all[$0].name.contains("Rezzo") })
     }
