@@ -92,7 +92,7 @@ def show_places(page, view, server):
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_axe_finds_nothing(visited_server, open_page, view, theme, size):
+def test_views_have_no_axe_violations(visited_server, open_page, view, theme, size):
     address = "" if view == "key" else None
     page = open_page(visited_server, size, address, is_lenient=view == "key", theme=theme)
     show(page, view, visited_server)
@@ -104,7 +104,7 @@ def test_axe_finds_nothing(visited_server, open_page, view, theme, size):
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [320, 390, 640])
-def test_nothing_is_wider_than_the_window(visited_server, open_page, view, width):
+def test_nothing_exceeds_the_window_width(visited_server, open_page, view, width):
     address = "" if view == "key" else None
     size = {"width": width, "height": 640}
     page = open_page(visited_server, size, address, is_lenient=view == "key")
@@ -125,7 +125,7 @@ def test_nothing_is_wider_than_the_window(visited_server, open_page, view, width
 
 @pytest.mark.parametrize("view", PLACES)
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_what_is_pressed_for_places_is_large_enough_for_a_finger(
+def test_touch_targets_of_places_are_at_least_44_pixels(
         visited_server, open_page, view, size):
     page = open_page(visited_server, size)
     show(page, view, visited_server)
@@ -162,7 +162,7 @@ def tab_stops(page, most=60):
     return stops
 
 
-def test_the_keyboard_reaches_everything_in_reading_order(still_server, open_page):
+def test_tab_key_reaches_all_controls_in_reading_order(still_server, open_page):
     page = open_page(still_server, DESKTOP)
     expect(pins(page).first).to_be_visible()
     expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
@@ -183,7 +183,7 @@ def test_the_keyboard_reaches_everything_in_reading_order(still_server, open_pag
     assert sum(label in pin_names for label in labels) == 1
 
 
-def test_arrow_keys_go_from_pin_to_pin_and_escape_comes_back(page):
+def test_arrow_keys_move_between_pins_and_escape_returns_to_the_map(page):
     page.wait_for_timeout(300)
     shown = {pin.get_attribute("aria-label") for pin in pins(page).all()}
     first = page.locator("#pins button[tabindex='0']")
@@ -205,7 +205,7 @@ def test_arrow_keys_go_from_pin_to_pin_and_escape_comes_back(page):
     expect(page.get_by_role("group", name="Map", exact=True)).to_be_focused()
 
 
-def test_tabs_are_one_stop_with_arrow_keys(page):
+def test_arrow_keys_move_between_tabs(page):
     page.get_by_role("tab", name="Nearby").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Alerts")).to_be_focused()
@@ -216,7 +216,7 @@ def test_tabs_are_one_stop_with_arrow_keys(page):
     expect(page.get_by_role("tab", name="Nearby")).to_be_focused()
 
 
-def test_on_a_phone_nothing_is_hidden_from_assistive_technology(still_server, open_page):
+def test_map_controls_are_accessible_on_a_phone(still_server, open_page):
     page = open_page(still_server, SIZES["phone"])
     expect(pins(page).first).to_be_visible()
     for name in ("Zoom in", "Zoom out", "Follow my position", "Show all my photos"):
@@ -226,7 +226,7 @@ def test_on_a_phone_nothing_is_hidden_from_assistive_technology(still_server, op
     expect(page.get_by_role("slider", name="To year")).to_be_visible()
 
 
-def test_a_pin_that_the_keyboard_reaches_is_not_left_under_controls(still_server, open_page, size):
+def test_a_focused_pin_is_moved_out_from_under_controls(still_server, open_page, size):
     page = open_page(still_server, size)
     expect(pins(page).first).to_be_visible()
     tools = page.get_by_role("toolbar", name="Map tools").bounding_box()

@@ -116,7 +116,7 @@ def test_the_link_in_an_alert_opens_the_camera_once(open_camera, album_server):
     assert page.get_by_role("dialog").count() == 0
 
 
-def test_compare_opens_with_the_two_of_one_view_farthest_apart(album_server, open_page, size):
+def test_compare_opens_with_the_oldest_and_newest_photo_of_the_same_view(album_server, open_page, size):
     page = open_page(album_server, size)
     expect(pins(page).first).to_be_visible()
     spot = spot_of(album_server)
@@ -146,7 +146,7 @@ def test_compare_opens_with_the_two_of_one_view_farthest_apart(album_server, ope
     expect(opener).to_be_focused()
 
 
-def test_the_later_photo_is_laid_on_the_earlier_one(album_server, open_page):
+def test_the_later_photo_is_aligned_with_the_earlier_one(album_server, open_page):
     page = open_page(album_server, DESKTOP)
     expect(pins(page).first).to_be_visible()
     spot = spot_of(album_server)
@@ -164,7 +164,7 @@ def test_the_later_photo_is_laid_on_the_earlier_one(album_server, open_page):
     assert abs(found[3] / size[0]) < 0.006
 
 
-def test_compare_from_a_photo_has_it_as_one_of_the_two(album_server, open_page, size):
+def test_compare_from_a_photo_includes_that_photo(album_server, open_page, size):
     page = open_page(album_server, size)
     expect(pins(page).first).to_be_visible()
     spot = spot_of(album_server)
@@ -175,7 +175,7 @@ def test_compare_from_a_photo_has_it_as_one_of_the_two(album_server, open_page, 
     expect(page.get_by_role("dialog")).to_have_count(1)
 
 
-def test_the_cover_before_the_camera_is_held(open_camera, album_server):
+def test_the_same_view_in_the_camera_scores_high_and_says_hold_still(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA))
     dialog = take_again(page, album_server)
     assert score(page) >= 75
@@ -194,21 +194,21 @@ def test_the_cover_before_the_camera_is_held(open_camera, album_server):
     assert score(page) < 25
 
 
-def test_a_camera_too_far_to_the_right_is_told_to_turn_left(open_camera, album_server):
+def test_a_camera_too_far_right_is_advised_to_turn_left(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA, x=-0.08))
     dialog = take_again(page, album_server)
     assert score(page) < 50
     expect(dialog.get_by_role("status")).to_have_text("Turn left")
 
 
-def test_another_view_before_the_camera_scores_little(open_camera, album_server):
+def test_another_view_in_the_camera_scores_low(open_camera, album_server):
     page = open_camera(seen(scene(5), CAMERA))
     dialog = take_again(page, album_server)
     assert score(page) < 25
     expect(dialog.get_by_role("status")).to_have_text("Looking for the old view")
 
 
-def test_in_the_dark_there_is_no_number(open_camera, album_server):
+def test_a_dark_picture_has_no_score(open_camera, album_server):
     page = open_camera(Image.new("RGB", CAMERA, (6, 6, 8)))
     dialog = take_again(page, album_server)
     expect(dialog.get_by_role("status")).to_have_text("Too dark")
@@ -259,7 +259,7 @@ def test_a_photo_is_taken_saved_and_shared(open_camera, album_server, album, tmp
     expect(page.get_by_text("Taken again", exact=True)).to_be_visible()
 
 
-def test_where_the_server_makes_no_picture_the_page_draws_one(open_camera, album_server):
+def test_the_page_draws_the_shared_picture_if_the_server_cannot(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA), is_lenient=True)
     page.route("**/api/v1/share?*", lambda route: route.fulfill(
         status=415, content_type="application/problem+json", body='{"type": "/problems/no-picture"}'))
@@ -278,7 +278,7 @@ def fetched(server, route, **parameters):
     return body, headers["ETag"]
 
 
-def test_the_two_that_are_compared_are_kept_as_one_picture(album_server, open_page, size):
+def test_compared_photos_are_downloaded_as_one_picture(album_server, open_page, size):
     page = open_page(album_server, size)
     expect(pins(page).first).to_be_visible()
     spot = spot_of(album_server)
@@ -299,7 +299,7 @@ def test_the_two_that_are_compared_are_kept_as_one_picture(album_server, open_pa
     assert correlation(*map(list, grey)) > 0.8
 
 
-def test_an_app_is_handed_the_picture_where_the_browser_can(album_server, open_page):
+def test_the_picture_is_shared_with_an_app_if_the_browser_supports_it(album_server, open_page):
     page = open_page(album_server, PHONE)
     expect(pins(page).first).to_be_visible()
     page.evaluate("""() => {
@@ -316,7 +316,7 @@ def test_an_app_is_handed_the_picture_where_the_browser_can(album_server, open_p
     expect(page.locator("body")).to_have_attribute("data-handed", "then-and-now.jpg image/jpeg true")
 
 
-def test_the_slider_of_two_photos_is_an_animation_that_other_programs_read(album_server):
+def test_the_animated_slider_is_a_valid_looping_gif(album_server):
     photos = spot_of(album_server)["photos"]
     content, _ = fetched(
         album_server, "share", earlier=photos[0]["id"], later=photos[-1]["id"], animated="true", shape="portrait")
@@ -341,7 +341,7 @@ def correlation(one, other):
     return product / math.sqrt(math.prod(sum(value * value for value in values) for values in apart))
 
 
-def test_what_was_taken_without_a_connection_is_sent_once_it_is_back(open_camera, album_server):
+def test_a_photo_taken_offline_is_sent_once_after_reconnecting(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA), is_lenient=True)
     dialog = photograph(page, album_server)
     album_server.kill()
@@ -352,7 +352,7 @@ def test_what_was_taken_without_a_connection_is_sent_once_it_is_back(open_camera
     assert len(album_server.get("recreations")["items"]) == 1
 
 
-def test_a_photo_whose_answer_was_lost_is_one_file(open_camera, album_server):
+def test_a_photo_whose_response_was_lost_is_stored_once(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA), is_lenient=True)
     dialog = photograph(page, album_server)
     # The request reaches the server, but the response is lost.
@@ -368,7 +368,7 @@ def test_a_photo_whose_answer_was_lost_is_one_file(open_camera, album_server):
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_a_camera_that_is_refused_leaves_the_camera_app(open_camera, album_server, tmp_path, size):
+def test_without_camera_permission_the_camera_app_can_be_used(open_camera, album_server, tmp_path, size):
     page = open_camera(None, size)
     dialog = take_again(page, album_server)
     expect(dialog.get_by_role("heading", name="The camera is not allowed")).to_be_visible()
@@ -387,7 +387,7 @@ def test_a_camera_that_is_refused_leaves_the_camera_app(open_camera, album_serve
     expect(dialog).to_be_hidden()
 
 
-def test_without_https_the_camera_app_is_left(open_camera, album_server):
+def test_without_https_the_camera_app_is_offered(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA),
                        script="Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")
     dialog = take_again(page, album_server)
@@ -395,7 +395,7 @@ def test_without_https_the_camera_app_is_left(open_camera, album_server):
     expect(dialog.get_by_label("Use the camera app")).to_be_attached()
 
 
-def test_a_camera_that_ends_while_it_is_held_is_told(open_camera, album_server):
+def test_a_stopped_camera_is_reported_and_can_be_restarted(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA))
     dialog = take_again(page, album_server)
     score(page)
@@ -406,7 +406,7 @@ def test_a_camera_that_ends_while_it_is_held_is_told(open_camera, album_server):
     expect(dialog.get_by_role("meter")).to_be_visible()
 
 
-def test_the_camera_is_off_once_the_dialog_is_closed(open_camera, album_server):
+def test_closing_the_dialog_stops_the_camera(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA))
     take_again(page, album_server)
     score(page)
@@ -417,7 +417,7 @@ def test_the_camera_is_off_once_the_dialog_is_closed(open_camera, album_server):
     expect(page.get_by_role("button", name="Take it again", exact=True)).to_be_focused()
 
 
-def test_nothing_is_taken_again_where_the_server_keeps_nothing(album_server, open_page):
+def test_take_it_again_is_hidden_if_the_server_stores_no_photos(album_server, open_page):
     page = open_page(album_server, DESKTOP, address="", is_lenient=True)
     page.route("**/api/v1/status", lambda route: route.fulfill(
         json={**album_server.get("status"), "features": []}))
@@ -451,7 +451,7 @@ def show(page, server, step):
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_axe_finds_nothing_in_the_dialogs(open_camera, album_server, step, theme, size):
+def test_dialogs_have_no_axe_violations(open_camera, album_server, step, theme, size):
     from axe_playwright_python.sync_playwright import Axe
     page = open_camera(None if step == "refused" else seen(scene(1), CAMERA, x=0.1), size, theme)
     show(page, album_server, step)
@@ -462,7 +462,7 @@ def test_axe_finds_nothing_in_the_dialogs(open_camera, album_server, step, theme
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("width", [320, 640])
-def test_no_dialog_is_wider_than_the_window(open_camera, album_server, step, width):
+def test_no_dialog_control_exceeds_the_window(open_camera, album_server, step, width):
     page = open_camera(None if step == "refused" else seen(scene(1), CAMERA, x=0.1),
                        {"width": width, "height": 560})
     show(page, album_server, step)
@@ -474,7 +474,7 @@ def test_no_dialog_is_wider_than_the_window(open_camera, album_server, step, wid
     assert cut == []
 
 
-def test_the_dialogs_are_loaded_only_once_they_are_opened(album_server, open_page):
+def test_dialog_modules_are_not_loaded_before_they_are_opened(album_server, open_page):
     page = open_page(album_server, DESKTOP, address="", is_lenient=True)
     asked = []
     page.on("request", lambda request: asked.append(request.url))

@@ -31,7 +31,7 @@ def run(server, *arguments):
         capture_output=True, text=True, check=False, cwd=server.folder)
 
 
-def test_every_answer_is_as_the_description_says(server):
+def test_every_response_conforms_to_the_api_description(server):
     done = run(server, "--header", f"Authorization: Bearer {server.key}")
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     assert server.process.poll() is None

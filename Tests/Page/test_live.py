@@ -24,7 +24,7 @@ def nearest(page):
     return page.get_by_role("button", name=re.compile("^Nearest: "))
 
 
-def test_a_fix_moves_the_list_within_a_second_and_keeps_the_focus(server, open_page, size):
+def test_a_fix_updates_the_list_within_a_second_and_keeps_the_focus(server, open_page, size):
     spot = largest(server)
     server.send(spot["latitude"] + 0.0045, spot["longitude"])
     page = opened(open_page, server, size)
@@ -49,7 +49,7 @@ def test_a_fix_moves_the_list_within_a_second_and_keeps_the_focus(server, open_p
     assert page.get_by_role("tabpanel").evaluate("view => view.scrollTop") == scroll
 
 
-def test_a_fix_does_not_take_a_cluster_away(server, open_page, size):
+def test_a_fix_does_not_close_an_open_cluster(server, open_page, size):
     spot = largest(server)
     page = opened(open_page, server, size)
     pin = page.get_by_role("button", name=re.compile(" spots$")).first
@@ -62,7 +62,7 @@ def test_a_fix_does_not_take_a_cluster_away(server, open_page, size):
     expect(cells.first).to_be_visible()
 
 
-def test_an_alert_is_told_counted_and_opens_its_spot(server, open_page, size):
+def test_an_alert_is_announced_counted_and_opens_its_spot(server, open_page, size):
     spot = largest(server)
     page = opened(open_page, server, size)
     expect(nearest(page)).to_be_visible()
@@ -80,7 +80,7 @@ def test_an_alert_is_told_counted_and_opens_its_spot(server, open_page, size):
     expect(page.get_by_role("button", name=re.compile(re.escape(spot["title"]))).first).to_be_visible()
 
 
-def test_a_server_that_comes_back_tells_the_alerts_of_meanwhile_once_each(server, open_page, size):
+def test_after_a_reconnection_missed_alerts_appear_once(server, open_page, size):
     spot = largest(server)
     page = opened(open_page, server, size, is_lenient=True)
     expect(nearest(page)).to_be_visible()
@@ -99,7 +99,7 @@ def test_a_server_that_comes_back_tells_the_alerts_of_meanwhile_once_each(server
     expect(cards).to_have_count(min(50, total))
 
 
-def test_a_spot_tells_how_to_walk_there_as_i_move(server, open_page, size):
+def test_a_spot_shows_distance_and_direction_as_the_position_changes(server, open_page, size):
     spot = largest(server)
     server.send(spot["latitude"] + 0.002, spot["longitude"])
     page = opened(open_page, server, size)
@@ -114,7 +114,7 @@ def test_a_spot_tells_how_to_walk_there_as_i_move(server, open_page, size):
     expect(page.get_by_text("You are here", exact=True)).to_be_visible()
 
 
-def test_following_keeps_the_position_in_the_middle_until_the_map_is_dragged(server, open_page, size):
+def test_following_centers_the_position_until_the_map_is_moved(server, open_page, size):
     spot = largest(server)
     server.send(spot["latitude"], spot["longitude"])
     page = opened(open_page, server, size)
@@ -129,7 +129,7 @@ def test_following_keeps_the_position_in_the_middle_until_the_map_is_dragged(ser
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_no_alerts_yet_leads_to_connecting_a_phone(server, open_page, size):
+def test_the_empty_alert_list_links_to_connecting_a_phone(server, open_page, size):
     page = opened(open_page, server, size)
     page.get_by_role("tab", name="Alerts").click()
     expect(page.get_by_role("heading", name="No alerts yet")).to_be_visible()
@@ -137,7 +137,7 @@ def test_no_alerts_yet_leads_to_connecting_a_phone(server, open_page, size):
     expect(page.get_by_text(f"{server.base}feed")).to_be_visible()
 
 
-def test_photos_that_are_indexed_appear_by_themselves(make_server, open_page, tmp_path, size):
+def test_newly_indexed_photos_appear_without_a_reload(make_server, open_page, tmp_path, size):
     from server import make_library, photos_folder, run
     photos = tmp_path / "photos"
     photos.mkdir()

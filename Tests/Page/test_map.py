@@ -29,7 +29,7 @@ def uncovered(page):
 
 
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_pins_lie_on_their_coordinates_and_never_overlap(page, still_server, zoom):
+def test_pins_lie_on_their_coordinates_and_do_not_overlap(page, still_server, zoom):
     spot = still_server.get("spots?limit=1")["items"][0]
     visit(page, still_server, f"#{zoom}/{spot['latitude']:.7f}/{spot['longitude']:.7f}/nearby")
     expect(pins(page).first).to_be_visible()
@@ -56,7 +56,7 @@ def test_pins_lie_on_their_coordinates_and_never_overlap(page, still_server, zoo
     assert len(seen) <= len(centers)
 
 
-def test_a_cluster_opens_the_grid_of_what_it_counts(page):
+def test_a_cluster_opens_a_grid_of_its_spots(page):
     pin = pins(page).filter(has=page.locator("xpath=self::*[contains(@aria-label, ' spots')]")).first
     name = pin.get_attribute("aria-label")
     place, photos, spots = re.fullmatch(r"(.*), (\d+) photos? of (\d+) spots", name).groups()
@@ -77,7 +77,7 @@ def test_a_cluster_opens_the_grid_of_what_it_counts(page):
     expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
 
 
-def test_more_than_a_page_of_spots_is_reached_by_more(page, still_server):
+def test_the_more_button_loads_the_next_page_of_spots(page, still_server):
     spots = still_server.get("spots?limit=500")["items"]
 
     def answer(route):
@@ -101,7 +101,7 @@ def test_more_than_a_page_of_spots_is_reached_by_more(page, still_server):
     expect(cells.nth(len(spots) // 2)).to_be_focused()
 
 
-def test_years_filter_pins_counts_and_lists(page, still_server):
+def test_the_years_filter_applies_to_pins_counts_and_lists(page, still_server):
     first = int(min(still_server.get("status")["years"]))
     if page.get_by_role("slider", name="From year").count() == 0:
         page.get_by_role("button", name="Years:").click()
@@ -126,7 +126,7 @@ def test_years_filter_pins_counts_and_lists(page, still_server):
         assert years and min(map(int, years)) >= wanted
 
 
-def test_arrow_keys_plus_and_minus_move_the_map(page):
+def test_arrow_keys_pan_and_plus_and_minus_zoom_the_map(page):
     chart = page.get_by_role("group", name="Map", exact=True)
     chart.focus()
     before = position(page)
@@ -147,7 +147,7 @@ def position(page):
     return [float(part) for part in page.url.split("#")[1].split("/")[:3]]
 
 
-def test_the_address_is_what_is_seen(page, still_server):
+def test_the_address_restores_the_view_after_reload_and_back(page, still_server):
     spot = still_server.get("spots?limit=1")["items"][0]
     visit(page, still_server,
           f"#15/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")

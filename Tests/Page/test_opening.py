@@ -20,14 +20,14 @@ def test_without_a_session_the_page_asks_for_its_key(still_server, open_page, si
     expect(pins(page).first).to_be_visible()
 
 
-def test_the_key_in_the_address_opens_the_page_and_leaves_the_address(still_server, open_page, size):
+def test_the_key_in_the_address_opens_the_page_and_is_removed(still_server, open_page, size):
     page = open_page(still_server, size)
     expect(page.get_by_role("tab", name="Nearby")).to_have_attribute("aria-selected", "true")
     expect(pins(page).first).to_be_visible()
     assert "key" not in page.url
 
 
-def test_a_key_put_into_the_address_of_the_open_page_opens_it(still_server, open_page, size):
+def test_a_key_entered_in_the_address_of_an_open_page_opens_it(still_server, open_page, size):
     page = open_page(still_server, size, address="", is_lenient=True)
     expect(page.get_by_role("form", name="Key")).to_be_visible()
     page.evaluate("key => location.hash = `key=${key}`", still_server.key)
@@ -39,7 +39,7 @@ def test_a_key_put_into_the_address_of_the_open_page_opens_it(still_server, open
     expect(pins(page).first).to_be_visible()
 
 
-def test_a_page_that_is_loaded_again_before_the_server_has_the_key_still_opens(still_server, open_page):
+def test_a_reload_before_the_key_is_sent_still_opens_the_page(still_server, open_page):
     page = open_page(still_server, address="", is_lenient=True)
     expect(page.get_by_role("form", name="Key")).to_be_visible()
     asked = []
@@ -63,7 +63,7 @@ def held(page, *names):
         page.route(f"**/{name}", lambda route: None)
 
 
-def test_the_first_paint_waits_for_no_script_and_no_drawing(still_server, open_page):
+def test_the_first_paint_does_not_wait_for_scripts_or_icons(still_server, open_page):
     page = open_page(still_server, PHONE, address="icon.svg", is_lenient=True)
     held(page, "*.js", "icons.svg")
     page.goto(still_server.address, wait_until="commit")
@@ -73,7 +73,7 @@ def test_the_first_paint_waits_for_no_script_and_no_drawing(still_server, open_p
     assert len(paints) == 1
 
 
-def test_the_first_questions_wait_for_no_other_module(still_server, open_page):
+def test_the_first_requests_do_not_wait_for_other_modules(still_server, open_page):
     page = open_page(still_server, PHONE, address="icon.svg", is_lenient=True)
     held(page, "app.js", "map/*.js", "views/*.js", "words/*.js")
     with page.expect_response("**/api/v1/status") as answer:
@@ -81,7 +81,7 @@ def test_the_first_questions_wait_for_no_other_module(still_server, open_page):
     assert answer.value.status == 200
 
 
-def test_the_map_waits_for_no_view_that_is_not_shown(still_server, open_page, size):
+def test_the_map_does_not_wait_for_modules_of_hidden_views(still_server, open_page, size):
     page = open_page(still_server, size, address="icon.svg", is_lenient=True)
     held(page, *(f"views/{name}.js" for name in (
         "alerts", "cluster", "key", "photo", "replay", "settings", "spot")))
@@ -97,7 +97,7 @@ def test_the_map_opens_on_all_photos(page, still_server):
 
 
 @pytest.mark.parametrize("width,height", [(390, 844), (412, 915), (768, 1024), (1280, 800)])
-def test_no_pin_is_fitted_under_controls(still_server, open_page, width, height):
+def test_no_pin_of_the_initial_view_lies_under_controls(still_server, open_page, width, height):
     page = open_page(still_server, {"width": width, "height": height})
     expect(pins(page).first).to_be_visible()
     page.wait_for_timeout(300)
@@ -113,7 +113,7 @@ def test_no_pin_is_fitted_under_controls(still_server, open_page, width, height)
             assert not any(overlap(box, other) for other in boxes), pin.get_attribute("aria-label")
 
 
-def test_my_position_is_marked_on_the_copy_of_the_world_that_its_pin_is_on(server, open_page):
+def test_my_position_and_its_pin_are_on_the_same_copy_of_the_world(server, open_page):
     west = server.get("status")["box"][1]
     spot = next(one for one in server.get("spots?limit=500")["items"] if abs(one["longitude"] - west) < 1e-4)
     server.send(spot["latitude"], spot["longitude"])
@@ -136,7 +136,7 @@ def names(page):
     return [pin.get_attribute("aria-label") for pin in pins(page).all()]
 
 
-def test_an_empty_index_says_what_to_do(make_server, open_page, tmp_path, size):
+def test_an_empty_index_shows_how_to_add_photos(make_server, open_page, tmp_path, size):
     folder = tmp_path / "none"
     photos = tmp_path / "photos"
     photos.mkdir()
@@ -146,7 +146,7 @@ def test_an_empty_index_says_what_to_do(make_server, open_page, tmp_path, size):
     expect(page.get_by_text("photospots index ~/Pictures")).to_be_visible()
 
 
-def test_a_damaged_index_is_told_and_can_be_tried_again(
+def test_a_damaged_index_is_reported_and_can_be_retried(
         library, make_server, open_page, tmp_path, size):
     from server import copied
     folder = copied(library, tmp_path / "damaged")
@@ -164,7 +164,7 @@ def test_a_damaged_index_is_told_and_can_be_tried_again(
     expect(pins(page).first).to_be_visible()
 
 
-def test_if_only_the_status_fails_nothing_overwrites_the_problem(still_server, open_page):
+def test_a_status_problem_stays_visible_while_other_requests_succeed(still_server, open_page):
     page = open_page(still_server, address="", is_lenient=True)
     problem = {
         "type": "/problems/index-damaged", "title": "The index is damaged", "status": 503,
@@ -182,7 +182,7 @@ def test_if_only_the_status_fails_nothing_overwrites_the_problem(still_server, o
     expect(page.get_by_role("alert")).to_contain_text("The index is damaged")
 
 
-def test_the_page_speaks_the_language_of_the_browser(still_server, open_page, size):
+def test_the_page_uses_the_browser_language(still_server, open_page, size):
     page = open_page(still_server, size, locale="es-ES")
     expect(page.get_by_role("tab", name="Cerca")).to_be_visible()
     expect(page.get_by_role("group", name="Fotos en el mapa").get_by_role("button").first).to_be_visible()

@@ -75,7 +75,7 @@ def away(a, b):
     return 111_195 * math.hypot(a["latitude"] - b["latitude"], across)
 
 
-def test_a_place_is_kept_from_the_map_by_its_middle_the_keyboard_and_nothing_else(
+def test_a_place_is_added_at_the_map_center_with_the_keyboard(
         server, open_page, size, spot):
     page = opened(open_page, server, size)
     where = north_of(spot, 900)
@@ -107,7 +107,7 @@ def test_a_place_is_kept_from_the_map_by_its_middle_the_keyboard_and_nothing_els
     expect(page.get_by_role("textbox", name="First note")).to_have_count(0)
 
 
-def test_the_context_menu_keeps_the_position_under_the_mouse(server, open_page, spot):
+def test_the_context_menu_adds_a_place_at_the_mouse_position(server, open_page, spot):
     page = opened(open_page, server)
     visit(page, server, f"{here(north_of(spot, 900))}nearby")
     x, y = middle(page)
@@ -131,7 +131,7 @@ def test_the_context_menu_keeps_the_position_under_the_mouse(server, open_page, 
     assert tip(place_pins(page)) == pytest.approx((x + 50, y - 20), abs=2.5)
 
 
-def test_a_long_press_keeps_the_position_under_the_finger_and_a_short_one_does_not(
+def test_only_a_long_press_adds_a_place_at_the_touched_position(
         server, open_page, spot):
     page = opened(open_page, server, PHONE)
     visit(page, server, f"{here(north_of(spot, 900))}nearby")
@@ -158,7 +158,7 @@ def test_a_long_press_keeps_the_position_under_the_finger_and_a_short_one_does_n
     assert tip(page.locator(".choosing")) == pytest.approx((120, 200), abs=1.5)
 
 
-def test_a_spot_is_kept_and_leads_to_its_place(server, open_page, size, spot):
+def test_a_spot_is_kept_as_a_place_and_links_to_it(server, open_page, size, spot):
     page = opened(open_page, server, size)
     visit(page, server, f"{here(spot)}spot/{spot['id']}")
     page.get_by_role("button", name="Keep this place").click()
@@ -177,7 +177,7 @@ def test_a_spot_is_kept_and_leads_to_its_place(server, open_page, size, spot):
     assert server.get("places")["items"][0]["spot"] is None
 
 
-def test_notes_are_written_changed_removed_and_brought_back(server, open_page, size, spot):
+def test_notes_are_added_edited_removed_and_restored(server, open_page, size, spot):
     place = keep(server, **north_of(spot, 300), name="Oak", note="The first")
     page = opened(open_page, server, size)
     open_place(page, server, place)
@@ -212,7 +212,7 @@ def test_notes_are_written_changed_removed_and_brought_back(server, open_page, s
     assert page.title() == "PhotoSpots"
 
 
-def test_name_kind_collections_and_radius_are_saved_where_they_rest(server, open_page, size, spot):
+def test_name_kind_collections_and_radius_are_saved_on_change(server, open_page, size, spot):
     place = keep(server, **north_of(spot, 300), name="Oak", collections=["Trees"])
     page = opened(open_page, server, size)
     open_place(page, server, place)
@@ -246,7 +246,7 @@ def test_name_kind_collections_and_radius_are_saved_where_they_rest(server, open
     expect(name).to_have_value("The old oak")
 
 
-def test_a_place_is_moved_by_the_keyboard(server, open_page, size, spot):
+def test_a_place_is_moved_with_the_keyboard(server, open_page, size, spot):
     place = keep(server, **north_of(spot, 300), name="Oak")
     page = opened(open_page, server, size)
     open_place(page, server, place)
@@ -269,7 +269,7 @@ def test_a_place_is_moved_by_the_keyboard(server, open_page, size, spot):
     expect(place_pins(page)).to_have_count(1)
 
 
-def test_a_removed_place_is_undone_restored_and_found_by_its_address(server, open_page, size, spot):
+def test_a_removed_place_can_be_restored_and_a_missing_one_is_reported(server, open_page, size, spot):
     place = keep(server, **north_of(spot, 300), name="Oak")
     page = opened(open_page, server, size, is_lenient=True)
     open_place(page, server, place)
@@ -302,7 +302,7 @@ def overlap(a, b, by=0.5):
 
 
 @pytest.mark.parametrize("zoom", [4.3, 12.3, 15.8, 17.7])
-def test_pins_of_places_lie_on_their_coordinates_and_never_overlap(
+def test_pins_of_places_lie_on_their_coordinates_and_do_not_overlap(
         server, open_page, size, spot, zoom):
     for row in range(5):
         for column in range(6):
@@ -333,7 +333,7 @@ def test_pins_of_places_lie_on_their_coordinates_and_never_overlap(
         assert counted == [30]
 
 
-def test_places_do_not_cover_the_photos_of_their_spot(server, open_page, size, spot):
+def test_pins_of_places_do_not_cover_the_photos_of_their_spot(server, open_page, size, spot):
     keep(server, spot=spot["id"], name="Our corner")
     page = opened(open_page, server, size)
     visit(page, server, f"{here(spot, 17)}nearby")
@@ -345,7 +345,7 @@ def test_places_do_not_cover_the_photos_of_their_spot(server, open_page, size, s
         assert not overlap(own, photo.bounding_box(), by=3), photo.get_attribute("aria-label")
 
 
-def test_a_count_of_places_opens_those_that_it_counts(server, open_page, size, spot):
+def test_a_pin_of_several_places_opens_their_list(server, open_page, size, spot):
     for number in range(4):
         keep(server, **north_of(spot, 2000 + number), name=f"Tree {number}")
     page = opened(open_page, server, size)
@@ -395,7 +395,7 @@ def test_collections_filter_the_map_and_the_lists(server, open_page, size, spot)
     expect(listed.get_by_role("button", name=re.compile("^Stone, "))).to_be_attached()
 
 
-def test_nearby_has_spots_and_places_by_distance(server, open_page, size, spot):
+def test_nearby_lists_spots_and_places_by_distance(server, open_page, size, spot):
     keep(server, spot=spot["id"], name="Our corner")
     near = keep(server, **north_of(spot, 12), name="Bench")
     far = keep(server, **north_of(spot, 80_000), name="Far oak")
@@ -416,7 +416,7 @@ def test_nearby_has_spots_and_places_by_distance(server, open_page, size, spot):
     assert far["id"] != near["id"]
 
 
-def test_the_event_shows_what_others_keep_and_leaves_what_is_being_written(
+def test_changes_by_others_appear_and_unsaved_text_is_kept(
         server, open_page, size, spot):
     place = keep(server, **north_of(spot, 300), name="Oak")
     page = opened(open_page, server, size)
@@ -436,7 +436,7 @@ def test_the_event_shows_what_others_keep_and_leaves_what_is_being_written(
     expect(place_pins(page)).to_have_count(2)
 
 
-def test_what_is_written_stays_while_nobody_answers(server, open_page, size, spot):
+def test_unsaved_text_stays_while_the_server_is_unreachable(server, open_page, size, spot):
     place = keep(server, **north_of(spot, 300), name="Oak", note="The first")
     page = opened(open_page, server, size, is_lenient=True)
     open_place(page, server, place)
@@ -460,7 +460,7 @@ def test_what_is_written_stays_while_nobody_answers(server, open_page, size, spo
     expect(page.get_by_role("list", name="Notes").get_by_text("Kept for later")).to_be_visible()
 
 
-def test_a_place_that_could_not_be_kept_is_still_in_the_form(server, open_page, size, spot):
+def test_a_place_that_could_not_be_saved_stays_in_the_form(server, open_page, size, spot):
     page = opened(open_page, server, size, is_lenient=True)
     page.route("**/api/v1/places", lambda route: route.abort() if route.request.method == "POST"
                else route.continue_())
@@ -477,7 +477,7 @@ def test_a_place_that_could_not_be_kept_is_still_in_the_form(server, open_page, 
     assert server.get("places")["total"] == 1
 
 
-def test_photos_of_a_place_open_and_lost_ones_are_named(server, open_page, size, spot):
+def test_photos_of_a_place_open_and_missing_ones_are_named(server, open_page, size, spot):
     photos = server.get(f"spots/{spot['id']}")["photos"]
     place = keep(server, **north_of(spot, 300), name="Oak", photos=[photos[0]["id"]])
     page = opened(open_page, server, size)
@@ -494,7 +494,7 @@ def test_photos_of_a_place_open_and_lost_ones_are_named(server, open_page, size,
     expect(reel.get_by_role("button")).to_be_focused()
 
 
-def test_the_address_of_a_place_shows_all_of_it(server, open_page, size, spot):
+def test_reloading_the_address_of_a_place_shows_its_details(server, open_page, size, spot):
     place = keep(server, **north_of(spot, 300), name="Oak", collections=["Trees"])
     keep(server, **north_of(spot, 600), name="Bench", collections=["Benches"])
     page = opened(open_page, server, size)
@@ -508,7 +508,7 @@ def test_the_address_of_a_place_shows_all_of_it(server, open_page, size, spot):
     expect(oak).to_have_attribute("aria-current", "true")
 
 
-def test_the_search_finds_a_place_by_a_part_of_its_name(server, open_page, spot):
+def test_the_search_finds_the_nearest_place_by_part_of_its_name(server, open_page, spot):
     keep(server, **north_of(spot, 90_000), name="Paris oak")
     near = keep(server, **north_of(spot, 30_000), name="Oak of Paris")
     page = opened(open_page, server)
@@ -524,7 +524,7 @@ def test_the_search_finds_a_place_by_a_part_of_its_name(server, open_page, spot)
     expect(page.get_by_role("status").filter(has_text="São Paulo")).to_be_visible()
 
 
-def test_the_keyboard_goes_from_place_to_place(server, open_page, spot):
+def test_arrow_keys_move_between_pins_of_places(server, open_page, spot):
     for meters in (100, 250, 400):
         keep(server, **north_of(spot, meters), name=f"Tree {meters}")
     page = opened(open_page, server)
@@ -539,7 +539,7 @@ def test_the_keyboard_goes_from_place_to_place(server, open_page, spot):
     expect(page.get_by_role("heading", name="Tree 250", exact=True)).to_be_focused()
 
 
-def test_nothing_of_places_is_loaded_before_the_photos_are_there(still_server, open_page, size):
+def test_photos_do_not_wait_for_modules_of_places(still_server, open_page, size):
     page = open_page(still_server, size, address="icon.svg", is_lenient=True)
     for name in ("places/*.js", "views/place*.js", "views/keep.js", "styles/places.css"):
         page.route(f"**/{name}", lambda route: None)
@@ -548,7 +548,7 @@ def test_nothing_of_places_is_loaded_before_the_photos_are_there(still_server, o
     expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
 
 
-def test_all_files_of_the_page_are_small(still_server):
+def test_all_files_of_the_page_have_at_most_250_kb(still_server):
     from server import ROOT
     files = ROOT / "Sources" / "CPage" / "files"
     total = 0

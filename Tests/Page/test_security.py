@@ -8,7 +8,7 @@ from conftest import pins
 from playwright.sync_api import expect
 
 
-def test_the_page_asks_nobody_else_and_breaks_no_policy(still_server, open_page, size):
+def test_the_page_does_not_violate_its_security_policy(still_server, open_page, size):
     page = open_page(still_server, size)
     reports = []
     page.on("console", lambda message: reports.append(message.text)
@@ -23,7 +23,7 @@ def test_the_page_asks_nobody_else_and_breaks_no_policy(still_server, open_page,
     assert reports == []
 
 
-def test_the_policy_allows_nothing_inline(still_server):
+def test_the_security_policy_forbids_inline_code(still_server):
     _, headers, _ = still_server.ask("", key=False)
     policy = headers["Content-Security-Policy"]
     for rule in ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"):
@@ -50,7 +50,7 @@ PROBLEMS = [
 
 
 @pytest.mark.parametrize("path,method,headers,key,status,slug", PROBLEMS, ids=lambda one: str(one)[:40])
-def test_what_is_refused_is_a_problem(still_server, path, method, headers, key, status, slug):
+def test_rejected_requests_return_problem_details(still_server, path, method, headers, key, status, slug):
     code, answered, body = still_server.ask(path, method, headers, b"" if method == "PUT" else None, key)
     assert code == status
     assert answered["Content-Type"].startswith("application/problem+json")
@@ -60,7 +60,7 @@ def test_what_is_refused_is_a_problem(still_server, path, method, headers, key, 
         assert problem["type"] == f"/problems/{slug}"
 
 
-def test_static_files_are_open_and_small(still_server):
+def test_static_files_need_no_key_and_have_at_most_100_kb(still_server):
     _, _, html = still_server.ask("", key=False)
     text = html.decode()
     names = re.findall(r'(?:src|href)="([^"#]+)"', text)

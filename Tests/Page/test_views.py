@@ -17,7 +17,7 @@ def open_spot(page, server, spot):
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
 
 
-def test_every_spot_ends_with_this_years_empty_frame(page, still_server):
+def test_every_spot_ends_with_an_empty_frame_of_this_year(page, still_server):
     year = datetime.datetime.now(datetime.UTC).year
     for spot in still_server.get("spots?limit=5")["items"]:
         open_spot(page, still_server, spot)
@@ -34,7 +34,7 @@ def test_every_spot_ends_with_this_years_empty_frame(page, still_server):
             expect(page.get_by_role("button", name=name, exact=True)).to_be_attached()
 
 
-def test_a_photo_opens_and_leads_to_its_neighbours_without_losing_the_focus(page, still_server):
+def test_a_photo_opens_and_stepping_to_others_keeps_the_focus(page, still_server):
     spot = max(still_server.get("spots?limit=500")["items"], key=lambda one: len(one["years"]))
     photos = still_server.get(f"spots/{spot['id']}")["photos"]
     open_spot(page, still_server, spot)
@@ -58,7 +58,7 @@ def test_a_photo_opens_and_leads_to_its_neighbours_without_losing_the_focus(page
     expect(first).to_be_focused()
 
 
-def test_a_spot_that_is_gone_says_so(still_server, open_page, size):
+def test_a_missing_spot_is_reported(still_server, open_page, size):
     page = open_page(still_server, size, is_lenient=True)
     expect(pins(page).first).to_be_visible()
     page.goto(f"{still_server.base}#10/1/2/spot/aaaaaaaaaaaa")
@@ -68,7 +68,7 @@ def test_a_spot_that_is_gone_says_so(still_server, open_page, size):
     expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
 
 
-def test_a_spot_is_muted_and_heard_of_again(server, open_page, size):
+def test_a_spot_is_muted_and_unmuted(server, open_page, size):
     page = open_page(server, size)
     expect(pins(page).first).to_be_visible()
     spot = server.get("spots?limit=1")["items"][0]
@@ -114,7 +114,7 @@ def away(meters):
     return f"{five if five < 100 else math.floor(meters / 10 + 0.5) * 10} m away"
 
 
-def test_replay_says_what_the_command_says_and_remembers_nothing(
+def test_replay_matches_the_command_and_stores_no_alerts(
         sample_server, open_page, tmp_path, size):
     server = sample_server
     file = track(tmp_path)
@@ -142,7 +142,7 @@ def check_visits(visits, expected):
 
 
 @pytest.mark.parametrize("content", ["", "<gpx><trk><trkseg><trkpt lat=", "hello"])
-def test_a_file_without_a_track_says_so(still_server, open_page, tmp_path, content):
+def test_a_file_without_a_track_is_reported(still_server, open_page, tmp_path, content):
     page = open_page(still_server, is_lenient=True)
     expect(pins(page).first).to_be_visible()
     file = tmp_path / "none.gpx"
@@ -152,7 +152,7 @@ def test_a_file_without_a_track_says_so(still_server, open_page, tmp_path, conte
     expect(page.get_by_role("alert")).to_contain_text("This file contains no track")
 
 
-def test_settings_are_kept_by_the_server(server, open_page, size):
+def test_settings_are_saved_on_the_server(server, open_page, size):
     page = open_page(server, size)
     expect(pins(page).first).to_be_visible()
     page.get_by_role("tab", name="Settings").click()
@@ -175,7 +175,7 @@ def test_settings_are_kept_by_the_server(server, open_page, size):
     expect(slider).to_have_value("200")
 
 
-def test_the_tab_that_was_pressed_has_the_colour_of_the_chosen_one(page):
+def test_a_pressed_tab_gets_the_colour_of_the_selected_tab(page):
     colour = "tab => getComputedStyle(tab).color"
     chosen = page.get_by_role("tab", name="Nearby").evaluate(colour)
     tab = page.get_by_role("tab", name="Settings")
@@ -184,7 +184,7 @@ def test_the_tab_that_was_pressed_has_the_colour_of_the_chosen_one(page):
     assert tab.evaluate(colour) == chosen
 
 
-def test_the_look_is_kept_by_the_browser(page):
+def test_the_theme_is_stored_in_the_browser(page):
     page.get_by_role("tab", name="Settings").click()
     page.get_by_role("group", name="Look").get_by_role("button", name="Dark").click()
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -196,7 +196,7 @@ def test_the_look_is_kept_by_the_browser(page):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
 
 
-def test_names_that_are_markup_are_shown_as_text(make_server, open_page, tmp_path, size):
+def test_names_with_markup_are_shown_as_text(make_server, open_page, tmp_path, size):
     name = "<img src=x onerror=document.title='broken'>"
     album = tmp_path / "photos" / name
     album.mkdir(parents=True)

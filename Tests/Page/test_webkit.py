@@ -88,7 +88,7 @@ def webkit():
 PINS = "[...document.querySelectorAll('.pin')].filter(pin => !pin.classList.contains('covered'))"
 
 
-def test_webkit_shows_pins_spots_and_photos_and_asks_nobody_else(webkit, still_server):
+def test_webkit_shows_pins_spots_and_photos_without_requests_to_other_hosts(webkit, still_server):
     webkit.visit(still_server.address)
     webkit.run("""window.faults = [];
       addEventListener('error', event => faults.push(event.message));
@@ -116,7 +116,7 @@ def test_webkit_shows_pins_spots_and_photos_and_asks_nobody_else(webkit, still_s
     assert webkit.run("return faults") == []
 
 
-def test_webkit_knows_the_colours_and_draws_the_map(webkit, still_server):
+def test_webkit_supports_the_colours_and_draws_the_map(webkit, still_server):
     webkit.visit(still_server.address)
     webkit.wait(f"return {PINS}.length")
     color = webkit.run("return getComputedStyle(document.querySelector('.panel')).backgroundColor")

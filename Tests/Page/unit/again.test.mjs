@@ -16,7 +16,7 @@ const words = speech(english, "en-GB");
 const photo = (id, captured, more = {}) => ({ id, captured, ...more });
 const names = (pairs) => pairs.map(([one, other]) => `${one.id}${other.id}`);
 
-test("the photos farthest apart in years are tried first, those without a date never", () => {
+test("pairs are tried from the widest span of years, without undated photos", () => {
   const photos = [
     photo("c", "2024-04-20T10:00:00Z"), photo("a", "1994-08-14T10:00:00Z"), photo("x", null),
     photo("b", "2008-10-22T10:00:00Z"),
@@ -25,7 +25,7 @@ test("the photos farthest apart in years are tried first, those without a date n
   assert.deepEqual(names(pairsToTry(photos, words.year, photos[3])), ["bc", "ab"]);
 });
 
-test("photos whose cameras looked elsewhere are not tried", () => {
+test("photos with very different headings are not paired", () => {
   const photos = [
     photo("a", "1994-08-14T10:00:00Z", { heading: 350 }),
     photo("b", "2008-10-22T10:00:00Z", { heading: 20 }),
@@ -34,7 +34,7 @@ test("photos whose cameras looked elsewhere are not tried", () => {
   assert.deepEqual(names(pairsToTry(photos, words.year)), ["ab"]);
 });
 
-test("of a spot with 3,000 photos few pairs are tried, with its first and last year", () => {
+test("at most 40 pairs of 3,000 photos are tried, first the whole span of years", () => {
   const photos = Array.from({ length: 3000 }, (_, index) =>
     photo(String(index), new Date(Date.UTC(1990, 0, 1 + 4 * index)).toISOString()));
   const pairs = pairsToTry(photos, words.year);
@@ -44,7 +44,7 @@ test("of a spot with 3,000 photos few pairs are tried, with its first and last y
   assert.ok(pairsToTry(photos, words.year, photos[1500]).every((pair) => pair.includes(photos[1500])));
 });
 
-test("the first pair of one view is shown, else the ends that have a picture", async () => {
+test("the first pair of the same view is shown, else the oldest and newest picture", async () => {
   const photos = ["1994", "2001", "2008", "2024"].map((year) => photo(year, `${year}-01-01T00:00:00Z`));
   const shown = (isOneView, hasPicture = () => true, one = null) =>
     pairToShow(photos, { yearOf: words.year, isOneView, hasPicture, photo: one });
@@ -58,7 +58,7 @@ test("the first pair of one view is shown, else the ends that have a picture", a
   assert.deepEqual((await shown(none, later, photos[1])).map(({ id }) => id), ["2001", "2008"]);
 });
 
-test("the later photo is laid back by what it lies away", () => {
+test("the later photo is transformed back by its displacement", () => {
   const still = { turn: 0, zoom: 1, dx: 0.1, dy: -0.05 };
   assert.equal(laterToEarlier(still, { width: 400, height: 200 }),
     "translate(-10.000%,10.000%) matrix(1.00000,0.00000,0.00000,1.00000,0.00000,0.00000)");
@@ -66,7 +66,7 @@ test("the later photo is laid back by what it lies away", () => {
     /^translate\(-5\.000%,-?0\.000%\) matrix\(0\.50000,/);
 });
 
-test("the camera says one movement in 0.7 s, and the score at once", () => {
+test("the advice changes at most every 0.7 s, and the score at once", () => {
   const guide = new Guide();
   const said = (milliseconds, move, score) =>
     guide.next({ found: { score }, advice: { move, way: null, isLittle: false }, milliseconds });
@@ -82,7 +82,7 @@ test("the camera says one movement in 0.7 s, and the score at once", () => {
   assert.deepEqual([dark.score, dark.isGood, dark.move], [null, false, "dark"]);
 });
 
-test("where to stand and face is said as far as it is known", () => {
+test("the known position, heading and focal length are described", () => {
   const old = { heading: 135, focalLength35mm: 28 };
   assert.deepEqual(facts(old, { meters: 61, degrees: 300 }, 12, words),
     ["stand 60 m north-west", "face south-east", "28 mm"]);
@@ -90,20 +90,20 @@ test("where to stand and face is said as far as it is known", () => {
   assert.deepEqual(facts({}, null, 12, words), []);
 });
 
-test("why there is no camera is told", () => {
+test("camera errors are classified", () => {
   assert.equal(obstacleOf({ name: "NotAllowedError" }), "refused");
   assert.equal(obstacleOf({ name: "InsecureError" }), "insecure");
   assert.equal(obstacleOf({ name: "NotFoundError" }), "none");
 });
 
-test("the compass is that of the device, where it knows north", () => {
+test("the compass heading requires absolute orientation", () => {
   assert.equal(compassOf({ webkitCompassHeading: 90 }), 90);
   assert.equal(compassOf({ absolute: true, alpha: 90, beta: 60 }), 270);
   assert.equal(compassOf({ absolute: false, alpha: 90 }), null);
   assert.equal(compassOf({ absolute: true, alpha: null }), null);
 });
 
-test("a photo whose answer was lost is not sent twice", async () => {
+test("a photo whose response was lost is not sent twice", async () => {
   const jpeg = new Blob(["x"]);
   const calls = [];
   const client = (listed) => ({
@@ -137,19 +137,19 @@ test("a photo whose answer was lost is not sent twice", async () => {
   assert.ok(isSameRecreation({ ...listed, score: undefined }, { ...kept, score: null, sentAt: at }));
 });
 
-test("a photo that is sent later is sent with the time when it was taken", async () => {
+test("a photo sent later has its capture time", async () => {
   const kept = { photo: "p", score: null, time: "2026-11-22T10:15:03+01:00", sentAt: null };
   const routes = [];
   const client = { send: async (method, route) => routes.push(route) };
   await sendOnce(client, kept, () => {});
   assert.deepEqual(routes, ["recreations?photo=p&time=2026-11-22T10%3A15%3A03%2B01%3A00"]);
-  // It is recognized by its capture time, whenever it was sent.
+  // The capture time identifies it, whenever it was sent.
   const sent = { ...kept, sentAt: Date.parse("2026-11-23T18:00:00Z") };
   assert.ok(isSameRecreation({ photo: "p", time: "2026-11-22T09:15:03.000Z" }, sent));
   assert.ok(!isSameRecreation({ photo: "p", time: "2026-11-23T18:00:00.000Z" }, sent));
 });
 
-test("a time is written as the clock on the wall shows it, with its offset", () => {
+test("a time is formatted as local time with its UTC offset", () => {
   const date = new Date("2026-11-22T23:15:03.700Z");
   assert.equal(wallTime(date, 60), "2026-11-23T00:15:03+01:00");
   assert.equal(wallTime(date, -210), "2026-11-22T19:45:03-03:30");
@@ -157,7 +157,7 @@ test("a time is written as the clock on the wall shows it, with its offset", () 
   assert.equal(Date.parse(wallTime(date)), Date.parse("2026-11-22T23:15:03Z"));
 });
 
-test("what nobody answered is kept for later, what was refused is told", () => {
+test("unanswered requests are retried, and rejected ones are not", () => {
   assert.ok(isForLater(new Problem({ type: "/problems/offline" })));
   assert.ok(isForLater(new Problem({ status: 503 })));
   assert.ok(isForLater(new Problem({ status: 401 })));
@@ -165,7 +165,7 @@ test("what nobody answered is kept for later, what was refused is told", () => {
   assert.ok(!isForLater(new Problem({ status: 415 })));
 });
 
-test("wide photos are shared below each other, upright ones beside each other", () => {
+test("landscape photos are shared one above the other, portrait ones side by side", () => {
   assert.deepEqual(cardLayout(4 / 3), {
     width: 1080, height: 1632, then: { x: 0, y: 0, width: 1080, height: 810 },
     now: { x: 0, y: 822, width: 1080, height: 810 },
@@ -174,7 +174,7 @@ test("wide photos are shared below each other, upright ones beside each other", 
   assert.deepEqual([upright.width, upright.height], [1632, 1080]);
 });
 
-test("the picture of two photos is a file, and a problem where there is none", async () => {
+test("the picture of a pair is a file, or a problem", async () => {
   const asked = [];
   const answering = (answer) => new Client({ fetch: (address) => {
     asked.push(address);
@@ -188,7 +188,7 @@ test("the picture of two photos is a file, and a problem where there is none", a
   await assert.rejects(pairPicture(answering(none), "a", "b"), { slug: "no-picture", status: 415 });
 });
 
-test("a worker is asked one view after the other, and nothing waits for one that fails", async () => {
+test("alignments match responses by id, and a failed worker gives null", async () => {
   const sent = [];
   const worker = { postMessage: (message) => sent.push(message), terminate() {} };
   const alignments = new Alignments(() => worker);

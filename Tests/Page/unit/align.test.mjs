@@ -19,7 +19,7 @@ const close = (a, b, within, told = "") =>
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
 const score = (found) => Math.round(100 * (found.score ?? 0));
 
-test("the transform of a field is the sum that defines it, and comes back", () => {
+test("the Fourier transform matches its definition, and its inverse restores the field", () => {
   const size = 8;
   const random = dice(1);
   const [re, im] = [0, 1].map(() => Float64Array.from({ length: size * size }, random));
@@ -50,7 +50,7 @@ test("the transform of a field is the sum that defines it, and comes back", () =
   spectrumIm.forEach((value, at) => close(value / size ** 2, im[at], 1e-12));
 });
 
-test("the product of two spectra is the correlation of their fields", () => {
+test("multiplying two spectra gives the cross-correlation of their fields", () => {
   const size = 16;
   const fourier = new Fourier(size);
   const field = (x, y) => {
@@ -67,7 +67,7 @@ test("the product of two spectra is the correlation of their fields", () => {
   assert.equal(re.indexOf(Math.max(...re)), 2 * size + 5);
 });
 
-test("a similarity is undone by its inverse, and told by its turn and zoom", () => {
+test("a similarity followed by its inverse is the identity", () => {
   const map = similarity({ turn: 7, zoom: 1.1, x: 5, y: -3 });
   close(turnOf(map), 7, 1e-9);
   close(zoomOf(map), 1.1, 1e-9);
@@ -77,7 +77,7 @@ test("a similarity is undone by its inverse, and told by its turn and zoom", () 
   close(meanCornerShift(similarity({ x: 12.8 }), { width: 128, height: 96 }), 0.1, 1e-9);
 });
 
-test("pictures are compared in the shape of the photo, and a panorama by its middle", () => {
+test("pictures keep the photo's aspect ratio, and a panorama is cropped to its middle", () => {
   assert.deepEqual(comparedSize({ width: 4000, height: 3000 }), { width: 128, height: 96 });
   assert.deepEqual(comparedSize({ width: 3000, height: 4000 }), { width: 96, height: 128 });
   assert.deepEqual(comparedSize({ width: 1, height: 60000 }), { width: 64, height: 128 });
@@ -88,13 +88,13 @@ test("pictures are compared in the shape of the photo, and a panorama by its mid
   close(pixel.values[0], 255, 1e-3);
 });
 
-test("noise is measured where there are edges too", () => {
+test("noise is measured despite edges", () => {
   const shapes = scene(1);
   const [clean, noisy] = [0, 8].map((noise) => noiseOf(seen(shapes, { noise })));
   assert.ok(noisy - clean > 3, `${noisy} ${clean}`);
 });
 
-test("a view is found where it lies: shifted, turned, zoomed", () => {
+test("recovers shift, rotation and zoom", () => {
   for (const seed of seeds) {
     const shapes = scene(seed);
     const aligner = new Aligner(seen(shapes));
@@ -113,7 +113,7 @@ test("a view is found where it lies: shifted, turned, zoomed", () => {
   }
 });
 
-test("the same view scores 75 and more, 8 % aside less than 50, another view less than 25", () => {
+test("the same view scores ≥ 75, one shifted by 8 % < 50, another view < 25", () => {
   for (const seed of seeds) {
     const aligner = new Aligner(seen(scene(seed)));
     const at = (by) => aligner.align(seen(scene(seed), { noise: 3, ...by }));
@@ -125,7 +125,7 @@ test("the same view scores 75 and more, 8 % aside less than 50, another view les
   }
 });
 
-test("another light, shadow and film change little", () => {
+test("light, shadow and fading hardly change the alignment", () => {
   const looks = {
     dark: (value) => 255 * (value / 255) ** 2.2, light: (value) => 255 * (value / 255) ** 0.45,
     shadow: (value, x) => (x > 0.55 ? 0.45 * value : value),
@@ -141,7 +141,7 @@ test("another light, shadow and film change little", () => {
   }
 });
 
-test("the advice is what a person does, and once it is done less is left", () => {
+test("the advice compensates the displacement", () => {
   const cases = [
     [{ x: 0.1 }, "turnRight"], [{ x: -0.1 }, "turnLeft"], [{ y: 0.1 }, "tiltDown"],
     [{ y: -0.1 }, "tiltUp"], [{ turn: 8 }, "rollRight"], [{ turn: -8 }, "rollLeft"],
@@ -155,7 +155,7 @@ test("the advice is what a person does, and once it is done less is left", () =>
   }
 });
 
-test("who stands aside is told to step, and not only to turn", () => {
+test("a sideways offset gives the advice to step back to the view", () => {
   let [right, all] = [0, 0];
   for (const seed of seeds) {
     const aligner = new Aligner(seen(scene(seed)));
@@ -169,7 +169,7 @@ test("who stands aside is told to step, and not only to turn", () => {
   assert.ok(right >= 0.9 * all, `${right} of ${all}`);
 });
 
-test("a step aside lowers the score", () => {
+test("a sideways offset lowers the score", () => {
   for (const seed of seeds) {
     const aligner = new Aligner(seen(scene(seed)));
     const [still, aside] = [0, 0.08].map((step) => aligner.align(seen(scene(seed), { step })).score);
@@ -177,7 +177,7 @@ test("a step aside lowers the score", () => {
   }
 });
 
-test("a wall of equal windows cannot be told from itself, a window more or less aside", () => {
+test("a repeating pattern has no score", () => {
   for (const x of [0.05, 0.2]) {
     const found = new Aligner(wall()).align(wall(x));
     assert.equal(found.reason, "repeats");
@@ -186,7 +186,7 @@ test("a wall of equal windows cannot be told from itself, a window more or less 
   }
 });
 
-test("a night and a fog that hide everything give no number", () => {
+test("dark and foggy pictures have no score", () => {
   for (const seed of seeds) {
     const aligner = new Aligner(seen(scene(seed)));
     const night = aligner.align(seen(scene(seed), { tone: (value) => 8 + value * 0.01, noise: 6 }));
@@ -199,7 +199,7 @@ test("a night and a fog that hide everything give no number", () => {
   }
 });
 
-test("the paper around a print is no edge of the view, whether it is white or black", () => {
+test("the paper border around a print is ignored", () => {
   for (const seed of seeds.slice(0, 4)) {
     for (const tone of [245, 225, 12]) {
       const print = bordered(seen(scene(seed)), tone);
@@ -210,7 +210,7 @@ test("the paper around a print is no edge of the view, whether it is white or bl
       const found = new Aligner(print).align(seen(scene(seed), { x: 0.06, turn: 2 }));
       assert.ok(found.isLocked, `seed ${seed}, ${tone}`);
       close(found.dx, 0.06, 0.008);
-      // The same paper does not make two prints alike.
+      // Two different prints are not matched by their identical borders.
       const other = new Aligner(print).align(bordered(seen(scene(seed + 50)), tone));
       assert.ok(!other.isLocked, `seed ${seed}, ${tone}: ${other.alike}`);
     }
@@ -218,7 +218,7 @@ test("the paper around a print is no edge of the view, whether it is white or bl
   assert.equal(withinBorder(seen(scene(1))), null);
 });
 
-test("a view that is held is composed, and found again after it was lost", () => {
+test("a tracked view is followed, and found again after it was lost", () => {
   const shapes = scene(3);
   const aligner = new Aligner(seen(shapes));
   for (const x of [0.1, 0.09, 0.07, 0.05, 0.02, 0]) {
@@ -232,7 +232,7 @@ test("a view that is held is composed, and found again after it was lost", () =>
   close(aligner.align(seen(shapes, { x: 0.15 }), { isTracking: true }).dx, 0.15, 0.006);
 });
 
-test("a picture without anything is no view, and breaks nothing", () => {
+test("a uniform picture has no score and finite results", () => {
   const flat = { width: 128, height: 96, values: new Float32Array(128 * 96).fill(128) };
   const found = new Aligner(flat).align(flat);
   assert.equal(found.reason, "faint");
@@ -243,7 +243,7 @@ test("a picture without anything is no view, and breaks nothing", () => {
   assert.equal(halved(flat).values.length, 64 * 48);
 });
 
-test("upright pictures are compared as well", () => {
+test("portrait pictures are aligned too", () => {
   const upright = (picture) => ({
     width: picture.height, height: picture.width,
     values: Float32Array.from(picture.values, (_, index) =>
@@ -256,7 +256,7 @@ test("upright pictures are compared as well", () => {
   close(found.dy, (0.06 * 128) / 96, 0.008);
 });
 
-test("scores rank pictures by how far the view lies away, and other views below them", () => {
+test("scores decrease with displacement, and other views score lower", () => {
   const random = dice(11);
   const rows = [];
   for (let seed = 20; seed < 34; seed++) {
@@ -290,7 +290,7 @@ test("scores rank pictures by how far the view lies away, and other views below 
   assert.ok(pairs.filter(Boolean).length >= 0.985 * pairs.length);
 });
 
-test("the answers to the shared vectors are those that other implementations are held to", () => {
+test("results match the shared vectors", () => {
   const folder = new URL("../vectors/", import.meta.url);
   const pixels = readFileSync(new URL("pictures.grey", folder));
   const rows = JSON.parse(readFileSync(new URL("pairs.json", folder)));
@@ -309,7 +309,7 @@ test("the answers to the shared vectors are those that other implementations are
   }
 });
 
-test("a frame takes no longer than it may", () => {
+test("aligning a frame stays within its time limit", () => {
   const shapes = scene(2);
   const aligner = new Aligner(seen(shapes));
   const frames = [0, 0.01, 0.02, 0.03].map((x) => seen(shapes, { x }));

@@ -15,20 +15,20 @@ test("the scale bar is the longest round length that fits", () => {
   assert.equal(barMeters(20_000), 2_000_000);
 });
 
-test("at most four rings are drawn, neither crowded nor out of sight", () => {
+test("at most four rings are drawn within the visible range", () => {
   const rings = ringMeters(1, 1000);
   assert.deepEqual(rings, [50, 100, 250, 500]);
   assert.deepEqual(ringMeters(1e9, 1000), []);
 });
 
-test("lines of the graticule are far enough apart, with the digits that they need", () => {
+test("graticule lines have a readable spacing and enough digits", () => {
   assert.equal(gridDegrees(0.0001), 0.02);
   assert.equal(gridDegrees(10), 30);
   assert.equal(gridDigits(0.005), 3);
   assert.equal(gridDigits(10), 0);
 });
 
-test("an arrow key leads to the nearest pin that way", () => {
+test("an arrow key selects the nearest pin in its direction", () => {
   const [here, right, farRight, below] = [
     { x: 0, y: 0 }, { x: 100, y: 10 }, { x: 300, y: 0 }, { x: 5, y: 80 },
   ];
@@ -48,7 +48,7 @@ test("a trail grows only when the position moves, and keeps 2,000 points", () =>
   assert.equal(extended(long, { latitude: -1, longitude: 0 }).length, 2000);
 });
 
-test("a view needs the tiles that it shows, across the meridian too", () => {
+test("a view requests exactly its visible tiles, across the 180° meridian too", () => {
   const none = { left: 0, top: 0, right: 0, bottom: 0 };
   const frame = { width: 500, height: 500, insets: none, controls: none };
   const tiles = tilesFor(viewAt(0, 180, 3), frame);
@@ -57,12 +57,12 @@ test("a view needs the tiles that it shows, across the meridian too", () => {
   assert.ok(tiles.every(({ zoom }) => zoom === 3));
 });
 
-test("the sheet goes up by the grip, and from the top to the middle", () => {
+test("the grip raises the sheet, and lowers it from the top", () => {
   assert.deepEqual([0, 1, 2].map(nextStop), [1, 2, 1]);
   assert.deepEqual([0.1, 0.3, 0.4, 0.7, 0.9].map(nearestStop), [0, 0, 1, 2, 2]);
 });
 
-test("a single photo is still seen beside a thousand", () => {
+test("the bar of a single photo is visible beside one of a thousand", () => {
   assert.equal(barHeight(0, 1000), 0);
   assert.ok(barHeight(1, 1000) > 0.08);
   assert.equal(barHeight(1000, 1000), 1);

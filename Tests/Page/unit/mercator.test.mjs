@@ -11,7 +11,7 @@ const none = { left: 0, top: 0, right: 0, bottom: 0 };
 const frame = { width: 1280, height: 800, insets: { ...none, left: 400 }, controls: { ...none, right: 60, bottom: 110 } };
 const close = (a, b, within = 1e-9) => assert.ok(Math.abs(a - b) <= within, `${a} is not ${b}`);
 
-test("a coordinate comes back from the map as it was", () => {
+test("coordinates round-trip through the projection", () => {
   for (let latitude = -85; latitude <= 85; latitude += 8.5) close(latitudeOf(yOf(latitude)), latitude);
   for (let longitude = -180; longitude <= 180; longitude += 22.5) close(longitudeOf(xOf(longitude)), longitude);
   close(yOf(0), 0.5);
@@ -25,7 +25,7 @@ test("a longitude beyond the meridian is wrapped", () => {
   assert.equal(wrapped(180), -180);
 });
 
-test("the view's position is the middle of what no panel covers", () => {
+test("the view's position is at the middle of the uncovered area", () => {
   assert.deepEqual(middle(frame), [840, 400]);
   const view = viewAt(48.8584, 2.2945, 15);
   const [x, y] = pixelOf(view, frame, xOf(2.2945), yOf(48.8584));
@@ -33,13 +33,13 @@ test("the view's position is the middle of what no panel covers", () => {
   close(y, 400);
 });
 
-test("the copy of the world that is nearest to the middle is shown", () => {
+test("the copy of the world nearest to the middle is used", () => {
   const view = viewAt(0, 179, 6);
   const [x] = pixelOf(view, frame, xOf(-179), 0.5);
   close(x, 840 + (2 / 360) * worldSize(6), 1e-6);
 });
 
-test("a pixel and its Mercator position belong together", () => {
+test("pixels and Mercator positions convert both ways", () => {
   const view = viewAt(-33.857, 151.215, 11.3);
   const [x, y] = mercatorAt(view, frame, 500, 120);
   const [pixelX, pixelY] = pixelOf(view, frame, x, y);
@@ -47,7 +47,7 @@ test("a pixel and its Mercator position belong together", () => {
   close(pixelY, 120, 1e-6);
 });
 
-test("the box of a view across the meridian has its west east of its east", () => {
+test("the box of a view across the 180° meridian has west > east", () => {
   const box = uncoveredBox(viewAt(0, 180, 5), frame);
   assert.ok(box.west > box.east);
   close(box.west - 360, -box.east - 360 * 1, 1e-6);
@@ -63,13 +63,13 @@ test("a margin widens the box by its pixels", () => {
   close(wide.east - plain.east, 90 * degrees, 1e-9);
 });
 
-test("what lies under a panel is covered", () => {
+test("pixels under a panel are covered", () => {
   assert.ok(!isUncovered(frame, 399, 10));
   assert.ok(isUncovered(frame, 401, 10));
   assert.ok(!isUncovered(frame, 500, 801));
 });
 
-test("a place stays under the finger while it zooms", () => {
+test("zooming keeps the position under the pointer", () => {
   const view = viewAt(43.468, 11.881, 14);
   const before = mercatorAt(view, frame, 1000, 300);
   const after = mercatorAt(zoomedAbout(view, frame, 1000, 300, 1.7), frame, 1000, 300);
@@ -77,7 +77,7 @@ test("a place stays under the finger while it zooms", () => {
   close(after[1], before[1]);
 });
 
-test("the zoom ends at its limits", () => {
+test("zoom and position are clamped", () => {
   assert.equal(zoomedAbout(viewAt(0, 0, 19.5), frame, 840, 400, 3).zoom, 20);
   assert.equal(bounded({ x: 1.25, y: 2, zoom: -3 }).zoom, 0);
   assert.deepEqual(bounded({ x: 1.25, y: 2, zoom: 1 }), { x: 0.25, y: 1, zoom: 1 });
@@ -89,7 +89,7 @@ test("dragging by pixels moves the map by pixels", () => {
   close(x, 740, 1e-6);
 });
 
-test("nothing on the screen moves when a panel opens", () => {
+test("opening a panel does not move the map on the screen", () => {
   const view = viewAt(48.86, 2.29, 13);
   const before = { ...frame, insets: none };
   const moved = reframed(view, before, frame);
@@ -104,7 +104,7 @@ for (const [name, box] of Object.entries({
   "a continent": [36, -10, 60, 30],
   "Fiji, across the meridian,": [-19, 177, -16, -178],
 })) {
-  test(`all of ${name} is fitted clear of panels and controls, and not more than needed`, () => {
+  test(`${name} is fitted between panels and controls as large as possible`, () => {
     const view = fitted(box, frame, 20);
     const [south, west, north, east] = box;
     const corners = [[south, west], [north, east]].map(([latitude, longitude]) =>
@@ -120,11 +120,11 @@ for (const [name, box] of Object.entries({
   });
 }
 
-test("a single place is fitted at the nearest zoom that is wanted", () => {
+test("a single place is fitted at the maximum zoom", () => {
   assert.equal(fitted([48.85, 2.3, 48.85, 2.3], frame, 15).zoom, 15);
 });
 
-test("a flight begins and ends where it should, and takes the short way", () => {
+test("a flight connects its ends across the 180° meridian", () => {
   const [from, to] = [viewAt(10, 170, 5), viewAt(20, -170, 7)];
   for (const [share, view] of [[0, from], [1, to]]) {
     const there = flight(from, to, share);
@@ -135,12 +135,12 @@ test("a flight begins and ends where it should, and takes the short way", () => 
   assert.ok(Math.abs(positionOf(flight(from, to, 0.5)).longitude) > 169);
 });
 
-test("a pixel is as many metres as the sphere says", () => {
+test("metres per pixel match the mean sphere", () => {
   close(metersPerPixel(0, 0), (2 * Math.PI * 6_371_008.8) / 256, 1e-6);
   close(metersPerPixel(10, 60), metersPerPixel(10, 0) / 2, 1e-9);
 });
 
-test("a pin of the fitted world is not shown on the copy that lies under the controls", () => {
+test("a pin uses the copy of the world that no control covers", () => {
   const phone = {
     width: 390, height: 844, insets: { ...none, bottom: 422 },
     controls: { ...none, top: 62, right: 54, bottom: 66 },
@@ -155,7 +155,7 @@ test("a pin of the fitted world is not shown on the copy that lies under the con
   }
 });
 
-test("a pin that no copy of the world shows clear of controls is shown nearest to the middle", () => {
+test("a pin covered on every copy of the world uses the one nearest to the middle", () => {
   const view = viewAt(0, 0, 8);
   for (const longitude of [-3, -1, 0, 2.5, 40]) {
     assert.deepEqual(

@@ -18,7 +18,7 @@ function imported(name, known = new Set()) {
   return known;
 }
 
-test("the document names every module that the page begins with, so that none waits for another", () => {
+test("the document preloads every module needed at the start", () => {
   const started = all(html, /<script type="module" src="([^"]+)"/g);
   assert.deepEqual(started, ["first.js", "app.js"]);
   const needed = new Set(started.flatMap((name) => [...imported(name)]));
@@ -26,6 +26,6 @@ test("the document names every module that the page begins with, so that none wa
   assert.deepEqual([...named, ...started].sort(), [...needed].sort());
 });
 
-test("the first questions need few modules", () => {
+test("the first requests need only three modules", () => {
   assert.deepEqual([...imported("first.js")].sort(), ["api.js", "first.js", "router.js"]);
 });

@@ -20,7 +20,7 @@ import { speech } from "../../../Sources/CPage/files/words/speech.js";
 const words = speech(english, "en-GB");
 const close = (a, b, within) => assert.ok(Math.abs(a - b) <= within, `${a} is not ${b}`);
 
-test("an address is read as it was written", () => {
+test("an address round-trips", () => {
   const places = [{ view: "nearby" }, { view: "alerts" }, { view: "spot", id: "47xjsbmtz9sp" }];
   for (const place of places) {
     for (const zoom of [0, 1.5432, 17.7, 20]) {
@@ -35,7 +35,7 @@ test("an address is read as it was written", () => {
   }
 });
 
-test("the link in an alert opens the camera over its spot, and is not written again", () => {
+test("the link in an alert opens the camera, and the address drops it", () => {
   const { place, ...position } = readAddress("#17/43.4665/-11.8823/spot/47xjsbmtz9sp/again");
   assert.deepEqual(place, { view: "spot", id: "47xjsbmtz9sp", isAgain: true });
   assert.deepEqual(position, { zoom: 17, latitude: 43.4665, longitude: -11.8823 });
@@ -44,7 +44,7 @@ test("the link in an alert opens the camera over its spot, and is not written ag
   assert.equal(readAddress("#17/1/2/spot/x/again/y"), null);
 });
 
-test("an alert of the last day of a spot that may alert asks for an answer", () => {
+test("an alert of the last 24 hours can be answered, unless its spot is muted", () => {
   const now = new Date("2026-11-22T12:00:00Z");
   const alert = { kind: "notified", time: "2026-11-21T12:00:01Z", spot: { photoCount: 3 } };
   assert.ok(isAnswerable(alert, now));
@@ -54,13 +54,13 @@ test("an alert of the last day of a spot that may alert asks for an answer", () 
   ]) assert.ok(!isAnswerable({ ...alert, ...other }, now));
 });
 
-test("a cluster stands under Nearby in the address", () => {
+test("a cluster has the address of Nearby", () => {
   const item = { box: [1, 2, 3, 4], latitude: 2, longitude: 3, photos: 9 };
   const place = clusterPlace(item, "Arezzo", { zoom: 3.5, filters: {} });
   assert.equal(writeAddress({ zoom: 3, latitude: 1, longitude: 2 }, place), "#3/1/2/nearby");
 });
 
-test("a cluster asks for the spots of its pin, and for those in its box under other filters", () => {
+test("a cluster requests its pin's spots, or with other filters those in its box", () => {
   const item = { box: [1, 2, 3, 4], latitude: 2, longitude: 3 };
   const place = clusterPlace(item, "Arezzo", { zoom: 3.5, filters: { from: 2008 } });
   assert.deepEqual(query(place, { from: 2008 }), {
@@ -69,7 +69,7 @@ test("a cluster asks for the spots of its pin, and for those in its box under ot
   assert.deepEqual(query(place, {}), { box: "0.999998,1.999998,3.000002,4.000002" });
 });
 
-test("of several devices one is followed until it is silent", () => {
+test("one of several devices is followed until it is silent", () => {
   const at = (device, minute) => ({ device, time: `2026-01-01T10:${minute}:00Z` });
   assert.ok(isMine(at("phone", "00"), null));
   assert.ok(isMine(at("phone", "01"), at("phone", "00")));
@@ -78,14 +78,14 @@ test("of several devices one is followed until it is silent", () => {
   assert.ok(!isMine({ ...at(undefined, "01"), isBrowser: true }, at(undefined, "00")));
 });
 
-test("what is no address is none", () => {
+test("an invalid address is null", () => {
   for (const hash of ["", "#", "#a/b/c", "#3/91/2", "#3/1/181", "#3/1"]) assert.equal(readAddress(hash), null);
   assert.deepEqual(readAddress("#3/1/2/nonsense").place, { view: "nearby" });
   assert.deepEqual(readAddress("#key=abc"), { key: "abc" });
   assert.deepEqual(readAddress("#key=%zz"), { key: "%zz" });
 });
 
-test("typed coordinates are read in the usual ways", () => {
+test("typed coordinates are parsed in the usual notations", () => {
   const near = (text, latitude, longitude) => {
     const read = readCoordinates(text);
     assert.ok(read, text);
@@ -100,14 +100,14 @@ test("typed coordinates are read in the usual ways", () => {
   for (const text of ["Paris", "91, 2", "48.8584", "1, 2, 3"]) assert.equal(readCoordinates(text), null);
 });
 
-test("distance and bearing are those of the sphere", () => {
+test("distance and bearing match the sphere", () => {
   const [a, b] = [{ latitude: 48.86, longitude: 2.29 }, { latitude: 48.8619433, longitude: 2.2883117 }];
   close(distance(a, b), 248.9, 0.2);
   close(bearing(a, b), 330.3, 0.3);
   close(distance({ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 }), 22239, 1);
 });
 
-test("the store tells each listener once of what became another", () => {
+test("the store notifies each listener once per change", () => {
   const store = new Store({ a: 1, b: 2 });
   const heard = mock.fn();
   store.on(["a", "b"], heard);
@@ -118,7 +118,7 @@ test("the store tells each listener once of what became another", () => {
   assert.equal(store.get("b"), 4);
 });
 
-test("a path has its parameters, and leaves out those that are not given", () => {
+test("a path has its parameters except missing ones", () => {
   assert.equal(path("spots", { near: "1,2", from: null, limit: 30 }), "spots?near=1,2&limit=30");
   assert.equal(path("towns", { query: "São & co" }), "towns?query=S%C3%A3o%20%26%20co");
   assert.equal(path("status"), "status");
@@ -130,7 +130,7 @@ const answers = (status, body) => async () => ({
   ok: status < 300, status, json: async () => JSON.parse(body),
 });
 
-test("an answer is a value, a problem is an error with its slug", async () => {
+test("a response is a value, and a problem an error with its slug", async () => {
   assert.deepEqual(await new Client({ fetch: answers(200, '{"total":3}') }).get("spots"), { total: 3 });
   assert.equal(await new Client({ fetch: answers(204, "") }).send("DELETE", "mutes/a"), null);
   const body = '{"type":"/problems/index-damaged","title":"T","status":503,"detail":"D"}';
@@ -142,14 +142,14 @@ test("an answer is a value, a problem is an error with its slug", async () => {
   await assert.rejects(new Client({ fetch: answers(502, "<html>") }).get("status"), { status: 502 });
 });
 
-test("nobody who answers is a problem too, and a question that was given up is none", async () => {
+test("a network failure is an offline problem, and an aborted request is not", async () => {
   const fails = (error) => async () => { throw error; };
   await assert.rejects(new Client({ fetch: fails(new TypeError("x")) }).get("status"), { isOffline: true });
   const aborted = Object.assign(new Error(), { name: "AbortError" });
   await assert.rejects(new Client({ fetch: fails(aborted) }).get("status"), { name: "AbortError" });
 });
 
-test("the page hears where a key is missing, but not from the form that asks for one", async () => {
+test("a missing key is reported, except by the key form", async () => {
   const onNoKey = mock.fn();
   const client = new Client({ fetch: answers(401, "{}"), onNoKey });
   await assert.rejects(client.get("status"));
@@ -157,7 +157,7 @@ test("the page hears where a key is missing, but not from the form that asks for
   assert.equal(onNoKey.mock.callCount(), 1);
 });
 
-test("the next page of a list is asked for by its path", async () => {
+test("the next page of a list is requested by its path", async () => {
   const fetch = mock.fn(answers(200, "{}"));
   await new Client({ fetch }).get("/api/v1/spots?cursor=x");
   assert.equal(fetch.mock.calls[0].arguments[0], "api/v1/spots?cursor=x");
@@ -186,7 +186,7 @@ function follower() {
   return { one, sources, states, heard };
 }
 
-test("events go on after the last one when the page is seen again", () => {
+test("events resume after the last one when the page is visible again", () => {
   const { one, sources, states, heard } = follower();
   one.start();
   assert.equal(sources[0].address, "api/v1/events");
@@ -200,7 +200,7 @@ test("events go on after the last one when the page is seen again", () => {
   assert.deepEqual(states, ["connecting", "live", "connecting"]);
 });
 
-test("a stream that the server refused is opened again after a while", () => {
+test("a rejected event stream is reopened after 2 s", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const { one, sources, states } = follower();
   one.start();
@@ -212,7 +212,7 @@ test("a stream that the server refused is opened again after a while", () => {
   mock.timers.reset();
 });
 
-test("a pause before the first event is a gap, since nothing says what was missed", () => {
+test("an interruption before the first event is a gap", () => {
   const { one, sources, heard } = follower();
   one.start();
   sources[0].onopen();
@@ -225,7 +225,7 @@ test("a pause before the first event is a gap, since nothing says what was misse
   assert.equal(heard.length, 2);
 });
 
-test("an alert that is told twice is known once, the latest first", () => {
+test("repeated alerts are merged, the latest first", () => {
   const [a, b, c] = ["2026-01-01", "2026-01-02", "2026-01-03"].map((time, id) => ({ id, time }));
   const { alerts, fresh } = merged([b, a], [b, c, c]);
   assert.deepEqual(alerts.map(({ id }) => id), [2, 1, 0]);
@@ -234,7 +234,7 @@ test("an alert that is told twice is known once, the latest first", () => {
   assert.deepEqual(told.alerts[0].deliveries, [1]);
 });
 
-test("an alert says what is remarkable, and what became of it", () => {
+test("an alert shows its remarks and outcomes", () => {
   const memory = { anniversaryYears: 7, anniversaryDaysAway: 3, yearCount: 4 };
   assert.deepEqual(remarks({ memory }, words), ["7 years ago this week", "4 different years"]);
   assert.deepEqual(remarks({ memory: { ...memory, anniversaryDaysAway: 20, yearCount: 1 } }, words), []);
@@ -250,7 +250,7 @@ test("an alert says what is remarkable, and what became of it", () => {
   ]);
 });
 
-test("an alert says how many photos its spot has, and what a place without any is", () => {
+test("an alert shows its spot's photos, or the kind of a place without photos", () => {
   const spot = { photoCount: 3, firstCaptured: "2008-01-01", lastCaptured: "2021-01-01" };
   assert.deepEqual(about(spot, words), ["3 photos", "2008–2021"]);
   const ownPlace = { id: "a", name: "Oak", kind: "tree", notes: 2 };
@@ -271,7 +271,7 @@ test("photos of a spot are grouped by year, undated ones last", () => {
     [["2008", 2], ["2019", 1], [null, 1]]);
 });
 
-test("a view cone is as wide as the lens saw, and the cover's is strong", () => {
+test("a view cone has the lens's angle of view, and the cover's is highlighted", () => {
   const photos = [
     { id: "a", latitude: 1, longitude: 2, heading: 90, focalLength35mm: 18 },
     { id: "b", latitude: 1, longitude: 2, heading: 0 }, { id: "c", latitude: 1, longitude: 2 },
@@ -282,7 +282,7 @@ test("a view cone is as wide as the lens saw, and the cover's is strong", () => 
   assert.deepEqual(cones.map(({ isStrong }) => isStrong), [true, false]);
 });
 
-test("below a photo stands what its camera wrote down, and names that look like markup are text", () => {
+test("a photo's captions show its metadata and file names", () => {
   const photo = {
     name: "<img onerror>.jpg", files: ["<img onerror>.jpg", "a.raw"], make: "NIKON",
     model: "NIKON D90", heading: 135, focalLength35mm: 28, source: "EXIF",
@@ -293,13 +293,13 @@ test("below a photo stands what its camera wrote down, and names that look like 
   assert.deepEqual(captions({ name: "a.jpg", model: "X100" }, words), ["a.jpg", "X100"]);
 });
 
-test("a replay tries only what differs from the settings in force", () => {
+test("a replay sends only settings that differ from the current ones", () => {
   const inForce = { radius: 100, dwell: 0 };
   assert.equal(settingsToTry({ radius: 100, dwell: 0 }, inForce), null);
   assert.equal(settingsToTry({ radius: 50, dwell: 30 }, inForce), "proximityRadius=50m,dwell=30s");
 });
 
-test("the sums of a replay are those of the run that was tried", () => {
+test("the sums of a replay are those of its last run", () => {
   const day = (fires) => ({ meters: 500, fixes: 10, visits: fires.map((one) => ({ fires: one })) });
   const { told, kept, meters: walked, fixes } = sums({
     runs: [{ days: [day([true])] }, { days: [day([true, false]), day([false])] }],
@@ -307,7 +307,7 @@ test("the sums of a replay are those of the run that was tried", () => {
   assert.deepEqual([told, kept, walked, fixes], [1, 2, 1000, 20]);
 });
 
-test("values of settings are read as config.json has them", () => {
+test("setting values are parsed and formatted like those of config.json", () => {
   assert.deepEqual(["100 m", "1.5 km", "250"].map(meters), [100, 1500, 250]);
   assert.equal(meters("far"), null);
   assert.deepEqual(quietHours("22:00-07:00"), ["22:00", "07:00"]);
@@ -317,7 +317,7 @@ test("values of settings are read as config.json has them", () => {
   assert.equal(quietSetting("22:00", ""), undefined);
 });
 
-test("an answer that was asked for ahead is given once, and again asked for after it", async () => {
+test("a prefetched response is used once", async () => {
   const asked = [];
   const answers = [{ status: 200, body: { photos: 1 } }, { status: 200, body: { photos: 2 } }];
   const client = new Client({
@@ -334,14 +334,14 @@ test("an answer that was asked for ahead is given once, and again asked for afte
   assert.deepEqual(await client.get("status"), { photos: 2 });
 });
 
-test("a problem of a question that was asked ahead is told to who asks for it", async () => {
+test("a problem of a prefetched request is thrown to the caller", async () => {
   const client = new Client({ fetch: async () => new Response("{}", { status: 503 }) });
   client.ahead("alerts", { limit: 50 });
   await new Promise((resolve) => setImmediate(resolve));
   await assert.rejects(client.get("alerts", { limit: 50 }), Problem);
 });
 
-test("a key is given without the address around it", async () => {
+test("a key is extracted from a pasted address", async () => {
   const bodies = [];
   const client = new Client({
     fetch: async (_, { body }) => {

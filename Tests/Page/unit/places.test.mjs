@@ -57,20 +57,20 @@ test("pins of places never overlap, and each place is counted once", () => {
   }
 });
 
-test("what is counted together does not depend on the order of the answer or on the map's middle", () => {
+test("grouping does not depend on the order of places or the map's middle", () => {
   const places = scattered(7, 100, 400);
   const shifted = places.map((place) => ({ ...place, x: place.x + 250, y: place.y - 80 })).reverse();
   const idsOf = (groups) => groups.map((group) => group.places.map(({ id }) => id)).sort();
   assert.deepEqual(idsOf(grouped(places, [])), idsOf(grouped(shifted, [])));
 });
 
-test("the place that is open leads its pin, and is not hidden in another's count", () => {
+test("the open place represents its group's pin", () => {
   const places = [{ id: "a", x: 0, y: 0 }, { id: "b", x: 5, y: 0 }];
   assert.equal(grouped(places, [])[0].places[0].id, "a");
   assert.equal(grouped(places, [], "b")[0].places[0].id, "b");
 });
 
-test("a place does not cover photos, but stands on their edge", () => {
+test("a place's pin is lifted above the photos it would cover", () => {
   assert.equal(liftOf({ x: 0, y: 0 }, []), 0);
   assert.equal(liftOf({ x: 0, y: 0 }, [{ x: 0, y: 0 }]), 28);
   assert.equal(liftOf({ x: 0, y: 20 }, [{ x: 0, y: 0 }]), 48);
@@ -83,14 +83,14 @@ test("a place does not cover photos, but stands on their edge", () => {
   assert.equal(liftOf({ x: 0, y: 0 }, [0, -54, -108].map((y) => ({ x: 0, y }))), 0);
 });
 
-test("a box holds its places, across the 180° meridian too", () => {
+test("a box contains its places, across the 180° meridian too", () => {
   const at = (latitude, longitude) => ({ latitude, longitude });
   assert.deepEqual(boxOf([at(1, 2)]), [1, 2, 1, 2]);
   assert.deepEqual(boxOf([at(1, 2), at(-3, 20), at(2, -7)]), [-3, -7, 2, 20]);
   assert.deepEqual(boxOf([at(0, 179), at(1, -178), at(2, 175)]), [0, 175, 2, -178]);
 });
 
-test("the circle that is asked for holds all of the view", () => {
+test("the requested circle contains the whole view", () => {
   for (const [latitude, longitude] of [[48, 2], [0, 180], [-70, 30], [84, -120]]) {
     for (const half of [0.001, 0.3, 20]) {
       const box = {
@@ -111,20 +111,20 @@ test("the circle that is asked for holds all of the view", () => {
   assert.equal(reachOf({ latitude: 0, longitude: 0 }, world, distance), null);
 });
 
-test("places of several collections come once each, the nearest first, and only so many", () => {
+test("places of several collections are merged, nearest first, up to the limit", () => {
   const at = (id, meters) => ({ id, distance: meters });
   const lists = [[at("a", 5), at("b", 9)], [at("c", 1), at("a", 5)]];
   assert.deepEqual(nearestOf(lists, 10).map(({ id }) => id), ["c", "a", "b"]);
   assert.deepEqual(nearestOf(lists, 2).map(({ id }) => id), ["c", "a"]);
 });
 
-test("collections are chosen and left again", () => {
+test("collections are selected and deselected", () => {
   assert.deepEqual(toggled([], "b"), ["b"]);
   assert.deepEqual(toggled(["b"], "a"), ["a", "b"]);
   assert.deepEqual(toggled(["a", "b"], "a"), ["b"]);
 });
 
-test("spots and places are one list, without places whose spot is in it", () => {
+test("spots and places are one list, without places of listed spots", () => {
   const spots = [{ id: "s1", distance: 5 }, { id: "s2", distance: 20 }];
   const places = [
     { id: "p1", distance: 1, spot: null }, { id: "p2", distance: 6, spot: "s2" },
@@ -141,7 +141,7 @@ test("an id leads to a spot or to a place by its length", () => {
   assert.deepEqual(viewOf("abcdefghijklmnop"), { view: "place", id: "abcdefghijklmnop" });
 });
 
-test("a place and the list of places have addresses, what is being kept has none", () => {
+test("a place and the list of places have addresses, the form has none", () => {
   const position = { zoom: 15, latitude: 1, longitude: 2 };
   for (const place of [{ view: "place", id: "abcdefghijklmnop" }, { view: "places" }]) {
     assert.deepEqual(readAddress(writeAddress(position, place)).place, place);
@@ -151,7 +151,7 @@ test("a place and the list of places have addresses, what is being kept has none
   assert.deepEqual(readAddress("#15/1/2/place/x/again").place, { view: "place", id: "x" });
 });
 
-test("the position under a pixel is the one that is drawn there", () => {
+test("the position under a pixel is drawn at that pixel", () => {
   const insets = { left: 400, top: 0, right: 0, bottom: 0 };
   const map = { view: viewAt(48, 179.99, 12), frame: { width: 1280, height: 800, insets } };
   const { latitude, longitude } = positionUnder(map, 1100, 130);
@@ -160,7 +160,7 @@ test("the position under a pixel is the one that is drawn there", () => {
   assert.ok(Math.abs(x - 1100) < 1e-3 && Math.abs(y - 130) < 1e-3);
 });
 
-test("only what was given is kept", () => {
+test("a new place has only the given members", () => {
   const position = { latitude: 1, longitude: 2 };
   assert.deepEqual(
     placeToKeep({ position, name: "", kind: "", note: "", collections: [] }), position);
@@ -169,7 +169,7 @@ test("only what was given is kept", () => {
     { ...position, spot: "s", name: "N", kind: "K", note: "T", collections: ["C"] });
 });
 
-test("a list of places asks for its box, and for a collection where one is chosen", () => {
+test("a list of places requests its box, and a single selected collection", () => {
   assert.deepEqual(query(null, []), { box: null, collection: null, limit: 200 });
   assert.deepEqual(query([1, 2, 90, 4], ["Trees"]), {
     box: "0.999998,1.999998,90,4.000002", collection: "Trees", limit: 200,
@@ -177,19 +177,19 @@ test("a list of places asks for its box, and for a collection where one is chose
   assert.equal(query(null, ["Trees", "Walks"]).collection, null);
 });
 
-test("below a place's name stand its kind, its collections and how many notes it has", () => {
+test("a place's line shows its kind, collections and number of notes", () => {
   const place = { kind: "tree", collections: ["Trees", "Walks"], notes: [{}, {}] };
   assert.equal(lineOf(place, words), "tree · Trees and Walks · 2 notes");
   assert.equal(lineOf({ ...place, noteCount: 7 }, words), "tree · Trees and Walks · 7 notes");
   assert.equal(lineOf({ kind: "place", collections: [], notes: [] }, words), "place");
 });
 
-test("a place is shown by the first photo that the index has", () => {
+test("a place's cover is its first indexed photo", () => {
   assert.equal(coverOf({ photos: [{ name: "lost.jpg" }, { id: "a" }, { id: "b" }] }), "a");
   assert.equal(coverOf({ photos: [] }), undefined);
 });
 
-test("a pin is called as its place, or says how many it counts", () => {
+test("a pin has its place's name, or the number of places", () => {
   const { nameOf, badgeOf, isOf, keyOf } = placeLook(words);
   const [oak, elm] = [
     { id: "a", name: "<img onerror=x>", kind: "tree" }, { id: "b", name: "Elm", kind: "tree", spot: "s" },
@@ -205,7 +205,7 @@ test("a pin is called as its place, or says how many it counts", () => {
   assert.notEqual(keyOf({ places: [oak], lift: 0 }), keyOf({ places: [{ ...oak, name: "Oak" }], lift: 0 }));
 });
 
-test("a radius is shown where the slider has the nearest one", () => {
+test("a radius is shown at the slider's nearest step", () => {
   assert.equal(nearestRadius(10), 0);
   assert.equal(nearestRadius(5000), nearestRadius(4800));
   assert.equal(nearestRadius(110), nearestRadius(100));

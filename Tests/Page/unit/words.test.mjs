@@ -36,7 +36,7 @@ function placeholders(entry) {
   return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
 }
 
-test("every name that the page says is in the tables, and every text is said", () => {
+test("every used name is in the tables, and every text is used", () => {
   const said = new Set();
   const prefixes = new Set();
   for (const { text } of sources) {
@@ -55,7 +55,7 @@ test("every name that the page says is in the tables, and every text is said", (
   }
 });
 
-test("no text stands outside the tables", () => {
+test("no text is outside the tables", () => {
   for (const { name, text } of sources) {
     const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
     for (const [, literal] of code.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)) {
@@ -87,13 +87,13 @@ function isText(literal) {
   return isWordy && !allowed.some((pattern) => pattern.test(literal));
 }
 
-test("the language is the first that the browser wants and that has a table", () => {
+test("the language is the browser's first with a table", () => {
   assert.deepEqual(chosen(["fr-FR", "es-MX", "en"]), { language: "es", locale: "es-MX" });
   assert.deepEqual(chosen(["en-US"]), { language: "en", locale: "en-US" });
   assert.deepEqual(chosen(["fr"]), { language: "en", locale: "en" });
 });
 
-test("distances are in steps of 5 m, of 10 m from 100 m on, and in tenths of kilometres", () => {
+test("distances are rounded to 5 m, from 100 m to 10 m, and from 1 km to tenths", () => {
   const read = [0, 43, 97, 98, 104, 994, 996, 1234, 9940, 9960, 16_443_000].map(en.distance);
   assert.deepEqual(read, [
     "0 m", "45 m", "95 m", "100 m", "100 m", "990 m", "1.0 km", "1.2 km", "9.9 km", "10 km", "16,443 km",
@@ -101,7 +101,7 @@ test("distances are in steps of 5 m, of 10 m from 100 m on, and in tenths of kil
   assert.equal(es.distance(1234), "1,2 km");
 });
 
-test("directions are the nearest of eight points", () => {
+test("directions are rounded to eight points", () => {
   assert.equal(en.direction(0), "north");
   assert.equal(en.direction(359), "north");
   assert.equal(en.direction(135), "south-east");
@@ -110,12 +110,12 @@ test("directions are the nearest of eight points", () => {
   assert.equal(es.walk(95, 130), "95 m al sudeste");
 });
 
-test("one photo is one, many are many", () => {
+test("counts have singular and plural", () => {
   assert.deepEqual([0, 1, 2, 1234].map(en.photos), ["0 photos", "1 photo", "2 photos", "1,234 photos"]);
   assert.equal(es.photos(1_000_000), "1.000.000 fotos");
 });
 
-test("a place is called by its title, its town, or where it is", () => {
+test("a place is named by its title, town or position", () => {
   const position = { latitude: -33.857, longitude: 151.215 };
   assert.equal(en.place({ ...position, title: "Opera", place: { name: "Sydney" } }), "Opera");
   assert.equal(en.place({ ...position, title: null, place: { name: "Sydney" } }), "Sydney");
@@ -123,7 +123,7 @@ test("a place is called by its title, its town, or where it is", () => {
   assert.equal(es.place({ latitude: 1, longitude: -2 }), "1,00000° N, 2,00000° O");
 });
 
-test("days are those of the camera's clock, years their first four digits", () => {
+test("days and years follow the camera's local time", () => {
   assert.equal(en.day("2008-10-22T23:30:00.000-08:00"), "22 October 2008");
   assert.equal(es.day("2008-10-22T00:10:00.000Z"), "22 de octubre de 2008");
   assert.equal(en.day(null), "No date");
@@ -132,7 +132,7 @@ test("days are those of the camera's clock, years their first four digits", () =
   assert.equal(en.years({}), "No date");
 });
 
-test("how long ago is said in days, months, then years", () => {
+test("elapsed time is given in days, months, then years", () => {
   const now = new Date("2026-11-22T12:00:00Z");
   assert.equal(en.ago("2026-11-22T10:00:00Z", now), "today");
   assert.equal(en.ago("2026-11-12T10:00:00Z", now), "10 days ago");
@@ -141,17 +141,17 @@ test("how long ago is said in days, months, then years", () => {
   assert.equal(es.ago("2008-10-22T10:00:00Z", now), "hace 18 años");
 });
 
-test("a badge is short", () => {
+test("a badge abbreviates thousands", () => {
   assert.deepEqual([7, 999, 1234, 9990, 123_456].map(en.badge), ["7", "999", "1.2k", "10k", "123k"]);
 });
 
-test("a rule without words of its own is still said", () => {
+test("an unknown reason has a general text", () => {
   assert.equal(en.sayKind("reason", "paced"), "Too soon after another");
   assert.equal(en.sayKind("reason", "somethingNew"), "No alert");
   assert.throws(() => en.say("no.such"), /no words/);
 });
 
-test("a language makes its formats only once they are needed", () => {
+test("a language creates its formats lazily", () => {
   const made = [];
   const { NumberFormat } = Intl;
   for (const name of ["NumberFormat", "PluralRules", "DateTimeFormat", "RelativeTimeFormat", "ListFormat"]) {
