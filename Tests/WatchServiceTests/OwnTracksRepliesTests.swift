@@ -18,7 +18,7 @@ import WatchService
   private let folder = TemporaryFolder()
   private let now = Instant(iso8601: "2026-11-20T12:00:00Z")!
 
-  /// A clock that stands still.
+  /// A clock that always shows the same time.
   private final class StillClock: DeliveryClock {
     private let time: Mutex<Instant>
     init(_ time: Instant) { self.time = Mutex(time) }
@@ -69,7 +69,9 @@ import WatchService
       + #""lon":2.2945,"t":"c","tid":"px","topic":"owntracks/jan/pixel/event","tst":1795176000,"#
       + #""wtst":1}"#,
   ])
-  func `a phone that reports where it is is told of regions and a card`(text: String) throws {
+  func `the reply to a position holds region waypoints, a friend's position and a card`(
+    text: String
+  ) throws {
     let session = try session(spots: 2)
     let replies = OwnTracksReplies(session, clock: StillClock(now))
     let answer = try #require(replies.reply(to: try message(text)))
@@ -84,14 +86,16 @@ import WatchService
     #expect(replies.updateCount == 1)
   }
 
-  @Test func `an answer is twelve regions at most, in less than two kilobytes`() throws {
+  @Test func `a reply has at most twelve regions and is shorter than 2 KB`() throws {
     let replies = OwnTracksReplies(try session(spots: 500), clock: StillClock(now))
     let answer = try #require(replies.reply(to: try message(location())))
     #expect(String(decoding: answer, as: UTF8.self).split(separator: #""waypoint","#).count == 13)
     #expect(answer.count < 2048)
   }
 
-  @Test func `nothing is told again, but to a phone that did not hear it`() throws {
+  @Test func `a region list is sent once per device, and resent when the same report is repeated`()
+    throws
+  {
     let replies = OwnTracksReplies(try session(spots: 2), clock: StillClock(now))
     let first = try #require(replies.reply(to: try message(location())))
     let again = try #require(replies.reply(to: try message(location())))
@@ -99,10 +103,10 @@ import WatchService
     #expect(String(decoding: again, as: UTF8.self).contains("photospots 2"))
     #expect(replies.reply(to: try message(location(seconds: 20))) == nil)
     let other = try #require(replies.reply(to: try message(location(tid: "ab"))))
-    #expect(other == first, "each phone is told for itself")
+    #expect(other == first, "each device gets its own list")
   }
 
-  @Test func `the card changes with how many spots are near`() throws {
+  @Test func `a new card is sent only when the number of nearby spots changes`() throws {
     let replies = OwnTracksReplies(try session(spots: 1), clock: StillClock(now))
     func card(_ number: Int, _ seconds: Int) throws -> String? {
       replies.reply(to: try message(location(number, seconds: seconds)))
@@ -115,7 +119,7 @@ import WatchService
     #expect(try card(6, -100) == nil)
   }
 
-  @Test func `a place of one's own is near by its own radius`() throws {
+  @Test func `a user's own place counts as near within its own alert radius`() throws {
     let session = try session(spots: 1)
     let places = [(1, 400.0), (2, 50), (3, 700)].map { number, radius in
       OwnPlace(
@@ -129,7 +133,8 @@ import WatchService
     #expect(String(decoding: answer, as: UTF8.self).contains(#""name":"2 spots near""#))
   }
 
-  @Test func `a message without a position, of another app or long past tells nothing`() throws {
+  @Test func `a message without a position, from another app, or not current gets no reply`() throws
+  {
     let replies = OwnTracksReplies(try session(spots: 2), clock: StillClock(now))
     for text in [
       #"{"_type":"waypoint","desc":"photospots 1","lat":48.8584,"lon":2.2945,"tst":1,"rad":100}"#,
@@ -144,7 +149,8 @@ import WatchService
     #expect(replies.updateCount == 0)
   }
 
-  @Test func `nobody is told of regions who did not ask for them`() throws {
+  @Test func `sendsRegions enables replies, and their language follows the alert settings`() throws
+  {
     let session = try session(spots: 2, isOn: false)
     let replies = OwnTracksReplies(session, clock: StillClock(now))
     #expect(replies.reply(to: try message(location())) == nil)
@@ -153,7 +159,7 @@ import WatchService
     #expect(String(decoding: answer, as: UTF8.self).contains("1 lugar cerca"))
   }
 
-  @Test func `the last position of a message counts`() throws {
+  @Test func `the reply uses the latest position of a batch of messages`() throws {
     let replies = OwnTracksReplies(try session(spots: 40), clock: StillClock(now))
     let text =
       "[" + [location(30, seconds: -60), location(0, seconds: -120)].joined(separator: ",") + "]"
@@ -162,7 +168,9 @@ import WatchService
     #expect(!String(decoding: answer, as: UTF8.self).contains(#""lat":48.8584,"#))
   }
 
-  @Test func `phones without end push out those that were not heard of for long`() throws {
+  @Test func `the least recently seen device is forgotten when over a thousand devices report`()
+    throws
+  {
     let replies = OwnTracksReplies(try session(spots: 1), clock: StillClock(now))
     for number in 0..<1100 {
       #expect(replies.reply(to: try message(location(tid: "t\(number)"))) != nil)
@@ -173,7 +181,7 @@ import WatchService
 
   // MARK: - Metrics
 
-  @Test func `what a watch counted is in the metrics, and no position is`() async throws {
+  @Test func `metrics report the counters of a watch and contain no position`() async throws {
     let session = try session(spots: 2)
     let replies = OwnTracksReplies(session, clock: StillClock(now))
     for text in [location(), location(5, seconds: 10), location(seconds: -7200, tid: #"\"}\n x"#)] {
@@ -202,7 +210,9 @@ import WatchService
     text = MetricsText()
     text.add(session, replies, now: now)
     let later = try ExpositionText(String(decoding: text.bytes, as: UTF8.self))
-    #expect(later.value("photospots_fixes_total", ["device": "px"]) == 2, "counts outlive an index")
+    #expect(
+      later.value("photospots_fixes_total", ["device": "px"]) == 2,
+      "counts are kept when the index is replaced")
     #expect(later.value("photospots_spots") == 0)
   }
 }

@@ -13,11 +13,11 @@ import Testing
 @testable import SpotAlerts
 @testable import WatchService
 
-/// A journal in memory that other processes seem to share, and that can be unavailable.
+/// An in-memory journal that simulates writes of other processes and outages.
 private final class SharedJournal: AlertJournal {
   struct State {
     var isGone = false
-    /// The number of batches that another process overtakes.
+    /// The number of following batches that are answered as overtaken by another process.
     var overtakingCount = 0
     var records: [JournalRecord] = []
   }
@@ -73,9 +73,9 @@ extension Coordinate {
   fileprivate static let elsewhere = Coordinate(latitude: 1, longitude: 1)!
 }
 
-/// A watch over a store, whose lanes decide beside the thread that reads feeds.
+/// A watch over a store, with lanes that decide in parallel to the thread that reads feeds.
 @Suite(.timeLimit(.minutes(10))) struct WatchLaneTests {
-  private final class Told: Sendable {
+  private final class Recorder: Sendable {
     private let decisions = Mutex<[WatcherDecision]>([])
     private let events = Mutex<(failures: Int, recoveries: Int)>((0, 0))
 
@@ -100,7 +100,7 @@ extension Coordinate {
 
   private let folder = TemporaryFolder()
   private let journal = SharedJournal()
-  private let told = Told()
+  private let recorder = Recorder()
 
   private func watch(laneCount: Int) throws -> Watch {
     let here = try #require(Coordinate(latitude: 43.46, longitude: 11.88))
@@ -120,10 +120,10 @@ extension Coordinate {
     return try Watch(
       sources,
       over: SharedStore(lanes: Array(lanes.dropLast()), office: lanes[laneCount]) { _ in nil },
-      devices: Watch.Devices(folder: folder.root), notifiers: [], report: told.take)
+      devices: Watch.Devices(folder: folder.root), notifiers: [], report: recorder.take)
   }
 
-  /// A FIFO as a feed, and the end that a test writes to.
+  /// Creates a FIFO as a feed, and opens it for writing.
   private func fifo() throws -> (feed: Feed, writer: FileDescriptor) {
     let path = folder.path("feed")
     try #require(mkfifo(path.string, 0o600) == 0)
@@ -141,7 +141,8 @@ extension Coordinate {
       format: .ndjson, statistics: FeedStatistics())
   }
 
-  @Test func `a pipe waits for the store while messages of the same lane are refused`() async throws
+  @Test func `during a store outage a pipe's fixes wait and messages of the same lane are refused`()
+    async throws
   {
     let watch = try watch(laneCount: 1)
     let (feed, writer) = try fifo()
@@ -149,57 +150,63 @@ extension Coordinate {
     let inlet = FeedInlet()
     let phones = Feed(origin: .inlet(inlet), label: "phones", deviceName: "phones")
     journal.state.withLock { $0.isGone = true }
-    try watch.start([feed, phones], access: FeedAccess(), decided: told.take)
+    try watch.start([feed, phones], access: FeedAccess(), decided: recorder.take)
     for number in 0..<40 { try writer.writeAll(line("pipe\(number)")) }
-    while told.failures == 0 { await Task.yield() }
+    while recorder.failures == 0 { await Task.yield() }
     for _ in 0..<3 { #expect(await inlet.take(message("phone")) == false) }
-    #expect(told.alerts.isEmpty, "nothing is sent that is not recorded")
+    #expect(recorder.alerts.isEmpty, "no unrecorded alert is sent")
     journal.state.withLock { $0.isGone = false }
     #expect(await inlet.take(message("phone")))
-    while told.alerts.count < 41 { await Task.yield() }
+    while recorder.alerts.count < 41 { await Task.yield() }
     await watch.stop()
     let expected = (0..<40).map { "pipe\($0)" }
-    #expect(told.alerts.compactMap(\.self).filter { $0 != "phone" } == expected, "in their order")
-    #expect(told.failures == 1 && told.recoveries == 1, "an outage is told once, and its end")
+    #expect(
+      recorder.alerts.compactMap(\.self).filter { $0 != "phone" } == expected, "in order")
+    #expect(
+      recorder.failures == 1 && recorder.recoveries == 1, "an outage and its end are reported once")
     #expect(journal.state.withLock { $0.records.count } >= 41)
     #expect(try DeviceLog.reports(in: folder.root).count == 41)
   }
 
-  @Test func `a fix of a pipe that other watches overtake again and again is decided in the end`()
+  @Test func `a fix from a pipe is decided even if other watches overtake it twenty times`()
     async throws
   {
     let watch = try watch(laneCount: 2)
     let (feed, writer) = try fifo()
     defer { try? writer.close() }
     journal.state.withLock { $0.overtakingCount = 20 }
-    try watch.start([feed], access: FeedAccess(), decided: told.take)
+    try watch.start([feed], access: FeedAccess(), decided: recorder.take)
     try writer.writeAll(line("a"))
-    while told.alerts.isEmpty { await Task.yield() }
+    while recorder.alerts.isEmpty { await Task.yield() }
     await watch.stop()
-    #expect(told.alerts == ["a"])
+    #expect(recorder.alerts == ["a"])
     #expect(journal.state.withLock { $0.overtakingCount } == 0)
   }
 
-  @Test func `a watch whose store is gone can be stopped, and refuses what waits`() async throws {
+  @Test func `a watch can be stopped while its store is unavailable and fixes are waiting`()
+    async throws
+  {
     let watch = try watch(laneCount: 2)
     let (feed, writer) = try fifo()
     defer { try? writer.close() }
     journal.state.withLock { $0.isGone = true }
-    try watch.start([feed], access: FeedAccess(), decided: told.take)
+    try watch.start([feed], access: FeedAccess(), decided: recorder.take)
     try writer.writeAll(line("a"))
-    while told.failures == 0 { await Task.yield() }
+    while recorder.failures == 0 { await Task.yield() }
     await watch.stop()
-    #expect(told.alerts.isEmpty)
+    #expect(recorder.alerts.isEmpty)
   }
 
-  @Test func `two watches over a store do not share a folder of devices`() async throws {
+  @Test func `a second watch with the same device folder fails until the first one is stopped`()
+    async throws
+  {
     let first = try watch(laneCount: 1)
     #expect(throws: AlertStateError.self) { try watch(laneCount: 1) }
     await first.stop()
     await (try watch(laneCount: 1)).stop()
   }
 
-  @Test func `a lane decides in order of arrival, and passes by a fix that waits`() {
+  @Test func `a lane decides in order of arrival and skips a postponed fix until its retry time`() {
     func job(_ device: String, isSentAgain: Bool) -> LaneQueue.Job {
       LaneQueue.Job(
         LocationFix(time: nil, latitude: 0, longitude: 0, device: device), reading: 1,
@@ -224,7 +231,7 @@ extension Coordinate {
     queue.add(job("e", isSentAgain: true))
     #expect([next(), next()] == ["e", "wait"])
     now += .seconds(1)
-    #expect([next(), next()] == ["b", "b"], "it stays until it is decided")
+    #expect([next(), next()] == ["b", "b"], "the fix stays until it is decided")
     queue.finishLasting()
     #expect(next() == "d")
     #expect(queue.dropLasting().map(\.fix.device) == ["d"])

@@ -12,10 +12,10 @@ import TestSupport
 import Testing
 import WatchService
 
-/// A watch that is started and stopped by another program.
+/// A watch started and stopped through the library interface.
 @Suite struct WatchTests {
-  /// The events of a watch that tests check.
-  private final class Told: Sendable {
+  /// Records the events and decisions of a watch.
+  private final class Recorder: Sendable {
     private let events = Mutex<[WatchEvent]>([])
     private let decisions = Mutex<[WatcherDecision]>([])
 
@@ -26,7 +26,7 @@ import WatchService
     var firstFixes: Int {
       events.withLock { $0.count { if case .firstFix = $0 { true } else { false } } }
     }
-    /// How many places were taken, each time.
+    /// The number of places of each successful update.
     var placeCounts: [Int?] {
       events.withLock {
         $0.compactMap { if case .updated(.places(let count)) = $0 { .some(count) } else { nil } }
@@ -42,59 +42,59 @@ import WatchService
 
   private let folder = TemporaryFolder()
 
-  private func watch(_ told: Told) throws -> Watch {
+  private func watch(_ recorder: Recorder) throws -> Watch {
     let sources = try WatchSources(
       cache: PhotoIndexCache(path: folder.path("index.json")),
       muteList: MuteList(in: folder.root), refusesLaterPhotos: true
     ) { WatcherSettings() }
     return try Watch(
       sources, spots: SpotIndex(spots: []), stateFolder: folder.root,
-      devices: Watch.Devices(folder: folder.root), notifiers: [], report: told.take)
+      devices: Watch.Devices(folder: folder.root), notifiers: [], report: recorder.take)
   }
 
-  /// A FIFO as a feed, and the end that a test writes to.
+  /// Creates a FIFO as a feed, and opens it for writing.
   private func fifo() throws -> (feed: Feed, writer: FileDescriptor) {
     let path = folder.path("feed")
     try #require(mkfifo(path.string, 0o600) == 0)
-    // Open for reading too, so that neither end waits for the other.
+    // Opened for reading too, so that opening either end does not block.
     let writer = try FileDescriptor.open(path, .readWrite)
     return (Feed(origin: .file(path), label: "feed", deviceName: "feed"), writer)
   }
 
   @Test func `a watch decides about the fixes of its feed until it is stopped`() async throws {
-    let told = Told()
-    let watch = try watch(told)
+    let recorder = Recorder()
+    let watch = try watch(recorder)
     let (feed, writer) = try fifo()
     defer { try? writer.close() }
-    try watch.start([feed], access: FeedAccess(), decided: told.take)
+    try watch.start([feed], access: FeedAccess(), decided: recorder.take)
     try writer.writeAll(
       Array(#"{"latitude":43.46,"longitude":11.88,"time":"2026-05-01T10:00:00Z"}"#.utf8) + [0x0A])
-    while told.kinds.isEmpty { await Task.yield() }
+    while recorder.kinds.isEmpty { await Task.yield() }
     await watch.stop()
-    #expect(told.kinds.first == .stale)
-    #expect(told.firstFixes == 1)
-    #expect(told.ends == 0, "a watch that is stopped does not end by itself")
-    #expect(try DeviceLog.reports(in: folder.root).count == 1, "devices are kept at the end")
+    #expect(recorder.kinds.first == .stale)
+    #expect(recorder.firstFixes == 1)
+    #expect(recorder.ends == 0, "a stopped watch reports no end")
+    #expect(try DeviceLog.reports(in: folder.root).count == 1, "devices are saved at the end")
   }
 
-  @Test func `a watch whose feed cannot be opened says that it has ended, and why`() async throws {
-    let told = Told()
-    let watch = try watch(told)
+  @Test func `a watch whose feed cannot be opened reports its end once`() async throws {
+    let recorder = Recorder()
+    let watch = try watch(recorder)
     try watch.start(
       [
         Feed(
           origin: .file(folder.path("missing")), label: "missing", deviceName: "missing")
       ],
       access: FeedAccess())
-    while told.ends == 0 { await Task.yield() }
+    while recorder.ends == 0 { await Task.yield() }
     await watch.stop()
-    #expect(told.ends == 1)
+    #expect(recorder.ends == 1)
   }
 
-  @Test func `a changed document of places is taken while a watch runs, and a bad one told once`()
+  @Test func `a running watch loads changed places, and keeps the previous ones if loading fails`()
     async throws
   {
-    let told = Told()
+    let recorder = Recorder()
     let place = OwnPlace(
       id: "p", name: "Old oak", coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
     let kept = Mutex<(generation: Int, places: [OwnPlace]?)>((1, [place]))
@@ -110,25 +110,27 @@ import WatchService
     ) { WatcherSettings() }
     let watch = try Watch(
       sources, spots: SpotIndex(spots: []), stateFolder: folder.root, devices: nil, notifiers: [],
-      report: told.take)
+      report: recorder.take)
     #expect(watch.session.spots.spots.map(\.id) == ["p"])
     kept.withLock { $0 = (2, nil) }
     watch.readAgain()
-    while told.failures == 0 { await Task.yield() }
-    #expect(watch.session.spots.spots.map(\.id) == ["p"], "those of before stay")
+    while recorder.failures == 0 { await Task.yield() }
+    #expect(watch.session.spots.spots.map(\.id) == ["p"], "the previous places stay")
     kept.withLock { $0 = (3, []) }
     watch.readAgain()
-    while told.placeCounts.isEmpty { await Task.yield() }
-    #expect(told.placeCounts == [0] && told.failures == 1)
+    while recorder.placeCounts.isEmpty { await Task.yield() }
+    #expect(recorder.placeCounts == [0] && recorder.failures == 1)
     #expect(watch.session.spots.spots.isEmpty)
     await watch.stop()
   }
 
-  @Test func `the state of a watch is free again once it is stopped`() async throws {
-    let told = Told()
-    let first = try watch(told)
-    #expect(throws: AlertStateError.self) { try watch(told) }
+  @Test func `the state folder of a watch can be used again once the watch is stopped`()
+    async throws
+  {
+    let recorder = Recorder()
+    let first = try watch(recorder)
+    #expect(throws: AlertStateError.self) { try watch(recorder) }
     await first.stop()
-    await (try watch(told)).stop()
+    await (try watch(recorder)).stop()
   }
 }
