@@ -62,7 +62,7 @@
     private func retained(
       _ port: UInt16, until isWhole: ([String: MQTTClient.Message]) -> Bool
     ) throws -> [String: MQTTClient.Message] {
-      // Subscribed first, so that it gets every message published after a list was made.
+      // Subscribes first, to get every message published after the list is complete.
       let follower = try MQTTClient(port)
       try follower.subscribe(to: "#")
       while true {
@@ -87,7 +87,7 @@
       }
     }
 
-    @Test func `Home Assistant that starts late finds devices, states and the last alert`()
+    @Test func `retained messages give a late subscriber discoveries, states and the last alert`()
       async throws
     {
       let port = try LoopbackListener.unusedPort()
@@ -118,7 +118,7 @@
       _ = consume broker
     }
 
-    @Test func `the birth of Home Assistant brings the discoveries again`() throws {
+    @Test func `discoveries are published again after a birth message of Home Assistant`() throws {
       let port = try LoopbackListener.unusedPort()
       let broker = try MosquittoBroker(port)
       let publisher = publisher(port)
@@ -137,7 +137,7 @@
       _ = consume broker
     }
 
-    @Test func `a broker that is gone is told of, and told everything when it is there again`()
+    @Test func `after a reconnection all state is published again, and the loss is reported`()
       async throws
     {
       let port = try LoopbackListener.unusedPort()
@@ -145,7 +145,7 @@
       let publisher = publisher(port, report: { event in events.withLock { $0.append(event) } })
       publisher.note(try surroundings(1), of: "phone")
       guard case .failed(let reason) = await publisher.deliver(try alert()) else {
-        Issue.record("delivered to nobody")
+        Issue.record("delivered without a broker")
         return
       }
       #expect(!reason.isEmpty && !reason.contains("\(port)"))
@@ -162,7 +162,8 @@
       #expect(told.contains(.connection(.regained)))
     }
 
-    @Test func `the last will says that nothing is current any more`() async throws {
+    @Test func `the last will and a normal stop both set the availability to offline`() async throws
+    {
       let broker = try LoopbackBroker()
       let publisher = publisher(broker.port)
       #expect(await publisher.deliver(try alert()) == .delivered)
@@ -172,13 +173,13 @@
       // retained.
       #expect(login[7] == 0b0010_1110)
       func text(_ text: String) -> [UInt8] { [0, UInt8(text.utf8.count)] + Array(text.utf8) }
-      // After it the client's name, which is empty or made up (section 3.1.3).
+      // The client identifier follows; it is empty or generated (section 3.1.3).
       let nameEnd = 12 + Int(login[10]) << 8 + Int(login[11])
       #expect(login[nameEnd...] == text("photospots/status")[...] + text("offline"))
       #expect(broker.publications.last?.payload == "offline")
     }
 
-    @Test func `a device that is removed leaves nothing with the broker, and others stay`()
+    @Test func `removing a device clears its retained messages and leaves those of others`()
       async throws
     {
       let port = try LoopbackListener.unusedPort()

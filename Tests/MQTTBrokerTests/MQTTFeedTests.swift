@@ -49,7 +49,9 @@
       return try next(inbox)
     }
 
-    @Test func `messages come with the name of their device, and retained ones do not`() throws {
+    @Test func `device names come from topics; retained messages and other topics are ignored`()
+      throws
+    {
       let port = try LoopbackListener.unusedPort()
       let broker = try MosquittoBroker(port)
       try MQTTClient(port).publish(message(0), to: "owntracks/jan/pixel", isRetained: true)
@@ -60,12 +62,12 @@
         case .reports(let fixes, .owntracks, _) = try publish(
           message(1), port, through: broker, inbox)
       else {
-        Issue.record("no report comes")
+        Issue.record("no report arrives")
         return
       }
       #expect(fixes.map(\.device) == ["jan/pixel"])
       #expect(fixes.first?.time?.millisecondsSince1970 == 1_795_176_001_000)
-      // A message of another topic, an empty one, and a retained one that changes while subscribed.
+      // A message of another topic, an empty retained message, and an invalid message.
       let publisher = try MQTTClient(port)
       try publisher.publish(message(2), to: "owntracks/jan/pixel/event")
       try publisher.publish("", to: "owntracks/jan/pixel", isRetained: true)
@@ -78,7 +80,8 @@
       _ = consume broker
     }
 
-    @Test func `a broker that is not there is waited for, at the start and later`() throws {
+    @Test func `the feed reconnects to an unreachable broker, both at the start and later`() throws
+    {
       let port = try LoopbackListener.unusedPort()
       let inbox = try FeedInbox()
       defer { inbox.stop() }
@@ -86,17 +89,17 @@
       #expect(try next(inbox) == .event(.lost(.unreachable(.connectionRefused))))
       for round in 0..<2 {
         let broker = try MosquittoBroker(port)
-        // Until then nobody listened there, as was reported each time it differed.
+        // Failed attempts were reported each time their reason changed.
         var event = try next(inbox)
         while case .event(.lost) = event { event = try next(inbox) }
         #expect(event == .event(.regained))
         guard case .reports = try publish(message(round), port, through: broker, inbox) else {
-          Issue.record("no report comes")
+          Issue.record("no report arrives")
           return
         }
         _ = consume broker
         guard case .event(.lost) = try next(inbox) else {
-          Issue.record("the loss is not told")
+          Issue.record("the loss is not reported")
           return
         }
       }
@@ -114,7 +117,7 @@
       return try MosquittoBroker(port, ["-c", folder.path("mosquitto.conf").string])
     }
 
-    @Test func `a broker lets in who has the password`() throws {
+    @Test func `a broker accepts only the right password`() throws {
       let folder = TemporaryFolder()
       let port = try LoopbackListener.unusedPort()
       let broker = try brokerWithPassword(port, folder)
@@ -127,7 +130,7 @@
           try broker.waitForSubscriptions()
           try publisher.publish(message(0), to: "owntracks/jan/pixel")
           guard case .reports = try next(inbox) else {
-            Issue.record("no report comes")
+            Issue.record("no report arrives")
             return
           }
         } else {
@@ -139,7 +142,7 @@
     }
 
     @Test
-    func `what a notifier publishes comes to who reads the topic, with the right password only`()
+    func `a notification reaches subscribers of its topic only with the right password`()
       async throws
     {
       let folder = TemporaryFolder()
@@ -154,7 +157,7 @@
         case .failed(let reason) = await MQTTNotifier(address: address, password: "wrong")
           .deliver(Alert(.spot(try notification)))
       else {
-        Issue.record("let in with the wrong password")
+        Issue.record("accepted with the wrong password")
         return
       }
       #expect(reason.contains("refuses"))
@@ -163,7 +166,7 @@
       #expect(await notifier.deliver(Alert(.spot(try notification))) == .delivered)
       // A notification is not a position, so the feed counts it as an unreadable line.
       guard case .reports(_, _, let statistics) = try next(inbox) else {
-        Issue.record("the notification does not come")
+        Issue.record("the notification does not arrive")
         return
       }
       #expect(statistics.badLines == 1)
@@ -184,7 +187,7 @@
       }
     }
 
-    @Test func `what is no broker is told`() throws {
+    @Test func `a server that does not answer as an MQTT broker is reported as such`() throws {
       let server = try LoopbackListener()
       let inbox = try FeedInbox()
       defer { inbox.stop() }
