@@ -35,7 +35,9 @@ import Testing
     "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n folded: x\r\n\r\n\u{1F}\0\0\0",
   ].map { Array($0.utf8) }
 
-  @Test func `no answer, however damaged, does more than fail`() async throws {
+  @Test func `a damaged response is parsed or fails with a reason that hides the secret`()
+    async throws
+  {
     let generator = Mutex(SeededGenerator(seed: Self.seed))
     let latest = Mutex<[UInt8]>([])
     let server = try LoopbackServer { _, _ in

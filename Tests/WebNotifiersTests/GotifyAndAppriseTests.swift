@@ -69,7 +69,7 @@ private func result(
     try #require(GotifyNotifier(server: server, token: "A.x_1", priority: priority))
   }
 
-  @Test func `a message has a title, a text, a priority, and a place to open`() throws {
+  @Test func `a message has a title, a text, a priority and a link to a map`() throws {
     let request = try notifier().request(try alert())
     #expect(request.method == .post)
     #expect(request.address.url == "https://home.example/gotify/message")
@@ -86,25 +86,29 @@ private func result(
         """)
   }
 
-  @Test func `a touch opens the page where there is one`() throws {
+  @Test func `a click opens the page if the alert has a link to it`() throws {
     let request = try notifier().request(try alert(links: [onPage]))
     #expect(request.text.contains(#""click":{"url":"https://home.example/#17/1/2/spot/a"}"#))
   }
 
-  @Test func `a digest opens nothing, and nothing in it ends the document`() throws {
+  @Test func `a digest has no click link, its text is escaped, and its priority is at most 10`()
+    throws
+  {
     let request = try notifier(priority: 99).request(try digest())
     #expect(!request.text.contains("client::notification"))
     #expect(request.text.contains(#"\"Arezzo\""#) && request.text.contains(#""priority":10,"#))
   }
 
   @Test(arguments: ["https://h/?token=x", "https://h/gotify?x"])
-  func `an address with a query is none of Gotify`(text: String) throws {
+  func `rejects a Gotify address with a query`(text: String) throws {
     let address = try #require(WebAddress(text))
     #expect(GotifyNotifier(server: address, token: "A") == nil)
   }
 
   @Test(arguments: [(401, "gotifyToken"), (403, "gotifyToken"), (404, "gotifyURL"), (400, "400")])
-  func `a refusal says what to do`(status: Int, words: String) async throws {
+  func `a refusal names the setting to correct and hides the token`(status: Int, words: String)
+    async throws
+  {
     let result = try await result(of: status) { GotifyNotifier(server: $0, token: "T0KEN") }
     guard case .refused(let reason) = result else {
       Issue.record("\(result)")
@@ -114,7 +118,8 @@ private func result(
     #expect(!reason.contains("T0KEN") && !reason.contains("s3cr3t"))
   }
 
-  @Test func `what may pass is tried again`() async throws {
+  @Test func `a temporary error is retried, after the server's Retry-After if given`() async throws
+  {
     let gotify: (WebAddress) -> (any Notifier)? = { GotifyNotifier(server: $0, token: "A") }
     #expect(try await result(of: 500, by: gotify) == .failed("answered with status 500"))
     #expect(
@@ -130,7 +135,9 @@ private func result(
     return try #require(AppriseNotifier(address: address, services: services))
   }
 
-  @Test func `an alert goes to the services of a key, with a link behind the text`() throws {
+  @Test func `an alert is sent to the services of the address's key, with a link after the text`()
+    throws
+  {
     let request = try notifier("http://h:8000/notify/me-1", services: "json://x").request(
       try alert(), picture: nil)
     #expect(request.method == .post && request.address.url == "http://h:8000/notify/me-1")
@@ -142,7 +149,7 @@ private func result(
         """)
   }
 
-  @Test func `services without a key are told to the server, and a picture goes with it`() throws {
+  @Test func `without a key the services are in the request, which may carry a picture`() throws {
     let request = try notifier("http://h:8000/notify/", services: "json://x, mailto://y").request(
       try alert(links: [onPage]), picture: [0xFF, 0xD8, 0xFF])
     #expect(
@@ -163,13 +170,13 @@ private func result(
     "https://h", "https://h/", "https://h/me", "https://h/notify?x", "https://h/notify/a/b",
     "https://h/get/me",
   ])
-  func `an address of something else is none of Apprise`(text: String) throws {
+  func `rejects addresses other than /notify or /notify/KEY`(text: String) throws {
     let address = try #require(WebAddress(text))
     #expect(AppriseNotifier(address: address) == nil)
   }
 
   @Test(arguments: ["https://h/notify", "https://h/notify/a", "https://h/apprise/notify/a/"])
-  func `an address may lie under a path`(text: String) throws {
+  func `accepts /notify and /notify/KEY, also below a path`(text: String) throws {
     let address = try #require(WebAddress(text))
     #expect(AppriseNotifier(address: address) != nil)
   }
@@ -178,7 +185,7 @@ private func result(
     (204, "appriseServices"), (401, "user or password"), (403, "user or password"),
     (404, "appriseURL"), (424, "log"), (400, "400"),
   ])
-  func `a refusal says what to do, and so does a success that told nobody`(
+  func `a refusal, or status 204 for no recipient, names the cause and hides secrets`(
     status: Int, words: String
   ) async throws {
     let result = try await result(of: status) { AppriseNotifier(address: $0, services: "T0KEN") }
@@ -190,7 +197,8 @@ private func result(
     #expect(!reason.contains("T0KEN") && !reason.contains("s3cr3t"))
   }
 
-  @Test func `what may pass is tried again`() async throws {
+  @Test func `a temporary error is retried, after the server's Retry-After if given`() async throws
+  {
     let apprise: (WebAddress) -> (any Notifier)? = { AppriseNotifier(address: $0) }
     #expect(try await result(of: 200, by: apprise) == .delivered)
     #expect(try await result(of: 503, by: apprise) == .failed("answered with status 503"))
@@ -199,7 +207,7 @@ private func result(
         == .postponed("answered with status 429", seconds: 7))
   }
 
-  @Test func `a server that takes no picture is sent the text alone`() async throws {
+  @Test func `after a refusal with a picture the alert is sent again as text only`() async throws {
     let server = try LoopbackServer { number, _ in .status(number == 0 ? 400 : 200) }
     let address = try #require(WebAddress("http://127.0.0.1:\(server.port)/notify"))
     let made = AppriseNotifier(address: address, picture: { _ in [0xFF, 0xD8] })

@@ -29,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: [WebRequest.Method.get, .post, .put])
-  func `a request is sent as it is`(method: WebRequest.Method) async throws {
+  func `method, path, header fields and body are sent unchanged`(method: WebRequest.Method)
+    async throws
+  {
     let server = try LoopbackServer { _, _ in .status(204) }
     var request = try request(server.port, method)
     request.add("Title", "A title")
@@ -43,15 +45,15 @@ import Testing
     #expect(sent.headers["user-agent"] == "PhotoSpots")
   }
 
-  /// The thread of a stopped server took requests of the next one, whose descriptor had the same
-  /// number.
-  @Test func `each server of a test gets its own requests`() async throws {
+  /// The thread of a stopped test server read requests to the next server, whose socket had been
+  /// given the same descriptor.
+  @Test func `consecutive test servers each receive only their own requests`() async throws {
     for status in 200..<599 {
       #expect(try await exchange(.status(status)) == .answered(WebAnswer(status: status)))
     }
   }
 
-  @Test func `a long body is sent whole and at once`() async throws {
+  @Test func `a body of 3 MB is sent complete`() async throws {
     let server = try LoopbackServer { _, _ in .status(200) }
     let address = try #require(WebAddress("http://127.0.0.1:\(server.port)/"))
     let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -60,7 +62,8 @@ import Testing
     #expect(server.requests.first?.body == body)
   }
 
-  @Test func `headers that matter are found, whatever their case`() async throws {
+  @Test func `Retry-After and Date are found in any case, and the first value counts`() async throws
+  {
     let answer = try await exchange(
       .bytes(
         "HTTP/1.1 503 x\r\nretry-AFTER:\t 17 \r\nRetry-After: 3\r\nDate: y:z\r\nEmpty:\r\n\r\n"
@@ -75,7 +78,7 @@ import Testing
         == expected)
   }
 
-  @Test func `the head of an answer is enough`() async throws {
+  @Test func `without a body limit the response is complete at the end of its head`() async throws {
     for rest in ["", "Content-Length: 1000000\r\n", "Transfer-Encoding: chunked\r\n"] {
       let answer = LoopbackServer.Answer.endless(
         beginning: "HTTP/1.1 200 OK\r\n\(rest)\r\n", part: "x")
@@ -83,13 +86,13 @@ import Testing
     }
   }
 
-  @Test func `interim answers are passed over`() async throws {
+  @Test func `interim responses (1xx) are skipped`() async throws {
     let text =
       "HTTP/1.1 100 Continue\r\nDate: a\r\n\r\nHTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 201 x\r\n\r\n"
     #expect(try await exchange(.bytes(text)) == .answered(WebAnswer(status: 201)))
   }
 
-  @Test func `a body that is asked for comes with the answer`() async throws {
+  @Test func `a body is returned up to the limit; longer or truncated ones fail`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
     var expected = WebAnswer(status: 200)
     expected.body = Array("hello".utf8)
@@ -110,11 +113,13 @@ import Testing
     ("HTTP/1.1 200 OK\r\n", "X: y\r\n"), ("HTTP/1.1 200 OK\r\nX: ", "y"),
     ("", "HTTP/1.1 100 Continue\r\n\r\n"),
   ])
-  func `headers without end are given up`(beginning: String, part: String) async throws {
+  func `a response whose header section never ends fails before the timeout`(
+    beginning: String, part: String
+  ) async throws {
     let answer = LoopbackServer.Answer.endless(
       beginning: beginning, part: String(repeating: part, count: 1000))
     guard case .failed(let reason) = try await exchange(answer) else {
-      Issue.record("answered, though the head never ended")
+      Issue.record("answered although the head never ended")
       return
     }
     #expect(!reason.contains("no answer within"))
@@ -126,7 +131,7 @@ import Testing
     "HTTP/9 200",
     "ICY 200 OK", "\0\0\0", "HTTP/1.1 100 x", "HTTP/1.1 199 x", "",
   ])
-  func `an answer that makes no sense is a failure`(line: String) async throws {
+  func `a response with an invalid status line is a failure`(line: String) async throws {
     let answer = try await exchange(.bytes(line + "\r\nContent-Length: 0\r\n\r\n"))
     guard case .failed(let reason) = answer else {
       Issue.record("\(answer)")
@@ -145,7 +150,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `why there was no answer is told without the address`() async throws {
+  @Test func `failure reasons name the cause without the address`() async throws {
     let port = try LoopbackListener.unusedPort()
     #expect(
       await client.exchange(try request(port))
@@ -158,7 +163,9 @@ import Testing
       try await exchange(.silence, limitSeconds: 0.2) == .failed("no answer within 0.2 s"))
   }
 
-  @Test func `a request that is cancelled ends, before it begins or while it waits`() async throws {
+  @Test func `a cancelled request ends, both before it starts and while waiting for a response`()
+    async throws
+  {
     let server = try LoopbackServer { _, _ in .silence }
     let request = try request(server.port)
     let client = client
@@ -173,7 +180,9 @@ import Testing
     #expect(await late.value == .failed("interrupted"))
   }
 
-  @Test func `a certificate that nobody vouches for is refused`() async throws {
+  @Test func `a self-signed certificate is refused, and so is plain HTTP to a TLS port`()
+    async throws
+  {
     guard let openssl = ChildProcess.path(of: "openssl") else { return }
     let folder = TemporaryFolder()
     let port = try LoopbackListener.unusedPort()

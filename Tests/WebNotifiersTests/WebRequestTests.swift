@@ -29,7 +29,7 @@ import Testing
     Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
   }
 
-  @Test func `a webhook gets the notification, its id and a signature`() throws {
+  @Test func `a webhook request holds the notification as JSON, its id and a signature`() throws {
     let notification = try notification()
     let alert = Alert(.spot(notification))
     let signed = WebhookNotifier(address: address, secret: "Jefe").request(alert)
@@ -46,7 +46,7 @@ import Testing
     #expect(headers(unsigned)["X-PhotoSpots-Signature"] == nil)
   }
 
-  @Test func `ntfy gets a message with a title, a map and an id`() throws {
+  @Test func `an ntfy request holds the text, a title, a link to a map and the id`() throws {
     let notifier = try #require(NtfyNotifier(topic: address, token: "tk_1", priority: 9))
     let request = notifier.request(
       Alert(.spot(try notification(longitude: -2.29450049))), picture: nil)
@@ -62,7 +62,9 @@ import Testing
       ])
   }
 
-  @Test func `the links of an alert are ntfy's buttons, and a touch opens the camera`() throws {
+  @Test func `an alert's links become ntfy action buttons, and a click opens the camera page`()
+    throws
+  {
     let links = [
       AlertLink(purpose: .takeAgain, address: "https://home.example/#17/1/2/spot/a/again"),
       AlertLink(purpose: .mute, address: "https://home.example/api/v1/actions/mute.a.1.0"),
@@ -85,7 +87,7 @@ import Testing
       headers(notifier.request(Alert(.spot(try notification())), picture: nil))["Actions"] == nil)
   }
 
-  @Test func `with a picture the message goes into a header`() throws {
+  @Test func `with a picture the body is the picture and the text moves to a header`() throws {
     let notifier = try #require(NtfyNotifier(topic: address))
     let request = notifier.request(Alert(.spot(try notification())), picture: [0xFF, 0xD8])
     #expect(request.method == .put)
@@ -98,11 +100,13 @@ import Testing
   @Test(arguments: [
     "https://ntfy.sh", "https://ntfy.sh/", "https://ntfy.sh/?x", "https://h/t?auth=x",
   ])
-  func `an address without a topic is none of ntfy`(text: String) throws {
+  func `rejects an ntfy address without a topic`(text: String) throws {
     #expect(NtfyNotifier(topic: try #require(WebAddress(text))) == nil)
   }
 
-  @Test func `what is not ASCII is written in encoded words, and begins no other header`() throws {
+  @Test func `non-ASCII header values become encoded words, and line breaks cannot inject headers`()
+    throws
+  {
     var request = WebRequest(.post, to: address, contentType: "text/plain", body: [])
     request.add("Title", "Grüße")
     request.add("Message", String(repeating: "ö", count: 60) + "\r\nX-Evil: 1")
@@ -124,18 +128,18 @@ import Testing
     WebAnswer(status: status, retryAfter: retryAfter, date: date).result
   }
 
-  @Test(arguments: [200, 201, 204, 299]) func `success is delivered`(status: Int) {
+  @Test(arguments: [200, 201, 204, 299]) func `status 200 to 299 means delivered`(status: Int) {
     #expect(result(status, "60") == .delivered)
   }
 
   @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 599])
-  func `what may pass is tried again`(status: Int) {
+  func `a temporary status is a failure to retry, postponed by Retry-After if given`(status: Int) {
     #expect(result(status) == .failed("answered with status \(status)"))
     #expect(result(status, "7") == .postponed("answered with status \(status)", seconds: 7))
   }
 
   @Test(arguments: [100, 300, 301, 308, 400, 401, 403, 404, 410, 413, 418, 600])
-  func `what stays wrong is given up`(status: Int) {
+  func `any other status is a permanent refusal`(status: Int) {
     guard case .refused(let reason) = result(status, "7") else {
       Issue.record("not refused")
       return
@@ -143,7 +147,7 @@ import Testing
     #expect(reason.contains("\(status)"))
   }
 
-  @Test func `a pause may be a time, counted from the receiver's clock`() {
+  @Test func `a Retry-After date is relative to the receiver's Date, and a past one means now`() {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(
       result(503, "Sun, 06 Nov 1994 08:50:07 GMT", date)
@@ -157,7 +161,7 @@ import Testing
     "soon", "", "-1", "1.5", "99999999999", "Sun, 06 Nov 1994 08:50:07",
     "Sun, 06 Foo 1994 08:50:07 GMT",
   ])
-  func `a pause that makes no sense is none`(retryAfter: String) {
+  func `an invalid Retry-After is ignored`(retryAfter: String) {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(result(503, retryAfter, date) == .failed("answered with status 503"))
     #expect(result(503, date) == .failed("answered with status 503"))
