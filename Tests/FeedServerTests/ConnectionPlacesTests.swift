@@ -13,9 +13,9 @@ import Testing
       count: count, addressPlaces: addressPlaces, courtesyNanoseconds: second)
   }
 
-  @Test func `idle strangers never keep out one that shows a token`() {
+  @Test func `idle unauthenticated connections cannot displace an authenticated one`() {
     var places = self.places(64, addressPlaces: 16)
-    // As many connections from as many addresses as an attacker may have, all idle.
+    // An attacker's idle connections, each from a different address.
     for id in 0..<1000 { _ = places.open(id, from: .ipv4(UInt32(id)), at: 0) }
     #expect(places.open(2000, from: here, at: second) != 2000)
     #expect(places.admit(2000, at: second) == nil)
@@ -24,10 +24,10 @@ import Testing
     }
   }
 
-  @Test func `strangers of one address have only so many places, and the oldest gives way`() {
+  @Test func `unauthenticated connections of an address are limited, and the oldest is evicted`() {
     var places = self.places(64, addressPlaces: 4)
     for id in 0..<4 { #expect(places.open(id, from: here, at: UInt64(id)) == nil) }
-    // Those that have just come are not pushed aside.
+    // New connections have a grace period before they can be evicted.
     #expect(places.open(4, from: here, at: 10) == 4)
     #expect(places.open(5, from: here, at: 2 * second) == 0)
     #expect(places.open(6, from: .ipv4(2), at: 2 * second) == nil)
@@ -35,14 +35,15 @@ import Testing
     #expect(places.open(7, from: here, at: 2 * second) == nil)
   }
 
-  @Test func `the address with the most connections gives one up for a newcomer`() {
+  @Test func `when all places are occupied the address with the most connections loses its oldest`()
+  {
     var places = self.places(11, addressPlaces: 4)
     #expect(places.open(0, from: .ipv4(7), at: 0) == nil)
     for id in 1...4 { #expect(places.open(id, from: here, at: UInt64(id)) == nil) }
     #expect(places.open(5, from: .ipv4(8), at: 2 * second) == 1)
   }
 
-  @Test func `of those admitted the one that was silent longest gives way`() {
+  @Test func `the authenticated connection that has been idle longest is evicted`() {
     var places = self.places(5, addressPlaces: 4)
     for id in 0..<3 {
       #expect(places.open(id, from: here, at: 0) == nil)
@@ -54,9 +55,9 @@ import Testing
     #expect(places.admit(3, at: 101) == nil)
   }
 
-  @Test func `a connection that is being answered gives way to none that is idle`() {
+  @Test func `a busy connection is evicted only if no idle one exists`() {
     var places = self.places(7, addressPlaces: 4)
-    // The stream came first and is silent longest.
+    // The stream is the oldest connection and has been silent longest.
     #expect(places.open(0, from: here, at: 0) == nil && places.admit(0, at: 0) == nil)
     places.touch(0, at: 0, isBusy: true)
     for id in 1...3 {
@@ -67,7 +68,8 @@ import Testing
     #expect(places.open(4, from: here, at: 20) == nil && places.admit(4, at: 20) == 0)
   }
 
-  @Test(arguments: [16, 256]) func `a newcomer costs as many steps as there are places at most`(
+  @Test(arguments: [16, 256])
+  func `a new connection costs at most as many steps as there are places`(
     count: Int
   ) {
     var places = self.places(count, addressPlaces: count)
@@ -77,7 +79,7 @@ import Testing
       #expect(places.stepCount - before <= count)
     }
     #expect(places.stepCount > 0)
-    // One that is admitted looks for an idle one first, then for any.
+    // An admission searches for an idle connection first, then for any connection.
     for id in 4 * count..<8 * count {
       _ = places.open(id, from: here, at: UInt64(id) * 2 * second)
       let before = places.stepCount
@@ -86,8 +88,8 @@ import Testing
     }
   }
 
-  /// One place is always free for a newcomer, whatever happened.
-  @Test func `there are never more connections than places`() {
+  /// One place always stays free for a new connection.
+  @Test func `open connections never exceed the limit in random sequences of operations`() {
     for seed in 0..<50 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)
       let count = Int.random(in: 3...20, using: &generator)
@@ -121,7 +123,10 @@ import Testing
     }
   }
 
-  @Test func `an address is as much of it as its sender cannot choose`() throws {
+  @Test
+  func `an IPv6 address is identified by its /64 prefix, a mapped IPv4 one by the IPv4 address`()
+    throws
+  {
     func address(_ text: String) throws -> ConnectionPlaces.Address {
       ConnectionPlaces.Address(try SocketAddress(ipAddress: text, port: 5))
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeviceTokensTests {
   private let secret = "0123456789abcdef0123456789abcdef"
 
-  @Test func `who shows a token is the device that it is of`() {
+  @Test func `a token identifies the device it belongs to`() {
     var tokens = DeviceTokens()
     #expect(tokens.isEmpty)
     #expect(tokens.add(device: "phone", token: secret) == true)
@@ -15,7 +15,7 @@ import Testing
     #expect(tokens.holder(showing: Array(secret.utf8.reversed()))?.device == "tablet")
   }
 
-  @Test func `nothing else than the whole token is one`() {
+  @Test func `only the complete and exact token is accepted`() {
     var tokens = DeviceTokens()
     #expect(tokens.add(device: "phone", token: secret) == true)
     for index in secret.utf8.indices {
@@ -34,13 +34,15 @@ import Testing
     ("a", String(repeating: "a", count: 257)), ("a", "0123456789 abcdef"),
     ("a", "0123456789,abcdef"), ("a", "0123456789äbcdef"),
   ])
-  func `a token that is short or cannot be sent is refused`(device: String, token: String) {
+  func `rejects tokens that are short, long or not sendable, and invalid device names`(
+    device: String, token: String
+  ) {
     var tokens = DeviceTokens()
     #expect(tokens.add(device: device, token: token) == false)
     #expect(tokens.isEmpty)
   }
 
-  @Test func `a description names devices, and no token`() {
+  @Test func `a description contains device names and no token`() {
     var tokens = DeviceTokens()
     _ = tokens.add(device: "phone", token: secret)
     #expect("\(tokens)" == "phone")
@@ -52,7 +54,8 @@ import Testing
     names.map { LocationFix(time: nil, latitude: 1, longitude: 2, device: $0) }
   }
 
-  @Test func `a token that lists devices is of those alone, and each name of one token`() {
+  @Test
+  func `a token with several devices may use only those names, which other tokens may not use`() {
     var tokens = DeviceTokens()
     #expect(tokens.add(device: "phone|watch", token: secret) == true)
     #expect(tokens.add(device: "tablet", token: String(secret.reversed())) == true)
@@ -67,7 +70,7 @@ import Testing
     #expect(open.map(\.device) == ["tablet", "tablet", "x"])
   }
 
-  @Test func `the holder of a token can name sixteen devices, and silent ones make room`() {
+  @Test func `a token may name sixteen devices, and silent ones make room for new names`() {
     var tokens = DeviceTokens()
     #expect(tokens.add(device: "phone", token: secret) == true)
     let holder = tokens.holder(showing: Array(secret.utf8))
@@ -76,7 +79,7 @@ import Testing
     let invented = fixes((0..<20).map { "x\($0)" })
     let first = names.admitted(invented, of: holder, tokens, at: start)
     #expect(first.map(\.device) == (0..<16).map { "x\($0)" } + Array(repeating: "phone", count: 4))
-    // Those in use keep their names.
+    // Devices in use keep their names.
     let again = names.admitted(
       Array(invented.reversed()), of: holder, tokens, at: start + .seconds(3599))
     #expect(again.map(\.device) == first.reversed().map(\.device))
@@ -84,7 +87,7 @@ import Testing
     #expect(later.map(\.device) == ["x19"])
   }
 
-  @Test func `senders without a token share a number of names`() {
+  @Test func `the number of device names without a token is limited`() {
     let names = SenderNames()
     let invented = fixes((0..<50_000).map { "x\($0)" })
     let admitted = names.admitted(invented, of: nil, DeviceTokens())

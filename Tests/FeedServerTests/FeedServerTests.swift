@@ -13,8 +13,8 @@ import Testing
   private static let secret = "0123456789abcdef"
   private static let report = "lat=48.5&lon=2.5&timestamp=1795176000"
 
-  /// The items received by a server.
-  private final class Taken: Sendable {
+  /// Records the messages received by a server.
+  private final class ReceivedMessages: Sendable {
     let messages = Mutex<[FeedServer.Message]>([])
 
     var count: Int { messages.withLock(\.count) }
@@ -24,7 +24,7 @@ import Testing
   private func serve(
     tokens: DeviceTokens = DeviceTokens(), limits: FeedServer.Limits? = nil,
     metrics: MetricsPage? = nil, reply: @escaping FeedServer.Replying = { _ in nil },
-    isStored: Bool = true, into taken: Taken = Taken()
+    isStored: Bool = true, into received: ReceivedMessages = ReceivedMessages()
   ) async throws -> FeedServer {
     var unhurried = FeedServer.Limits()
     // Other tests may keep every processor busy for minutes.
@@ -34,7 +34,7 @@ import Testing
       at: HostAndPort(host: "127.0.0.1", port: 0), tokens: tokens, limits: limits,
       metrics: metrics, reply: reply
     ) { message in
-      taken.messages.withLock { $0.append(message) }
+      received.messages.withLock { $0.append(message) }
       return isStored
     }
   }
@@ -97,75 +97,77 @@ import Testing
         + #""longitude":2.5}},"device_id":"a"}"#, "", 1
     ), (#"{"time":"2026-11-20T12:00:00Z","latitude":48.5,"longitude":2.5}"#, "", 1),
   ])
-  func `each app gets the answer that it expects`(
+  func `each app gets its expected response body`(
     message: String, expected: String, count: Int
   ) async throws {
-    let taken = Taken()
-    let server = try await serve(into: taken)
+    let received = ReceivedMessages()
+    let server = try await serve(into: received)
     let answer = try await exchange(request(message, to: "/pub"), with: server)
     #expect(status(answer) == "200")
     #expect(body(answer) == expected)
-    let fixes = taken.messages.withLock { $0.flatMap(\.fixes) }
+    let fixes = received.messages.withLock { $0.flatMap(\.fixes) }
     #expect(fixes.count == count)
     #expect(fixes.allSatisfy { $0.latitude == 48.5 && $0.longitude == 2.5 && $0.time != nil })
     await server.stop()
   }
 
   @Test(arguments: ["GET", "POST"])
-  func `a position may be in the query`(method: String) async throws {
-    let taken = Taken()
-    let server = try await serve(into: taken)
+  func `a position may be in the query of GET and POST requests`(method: String) async throws {
+    let received = ReceivedMessages()
+    let server = try await serve(into: received)
     let answer = try await exchange(
       request("", to: "/?id=a&" + Self.report, method: method), with: server)
     #expect(status(answer) == "200")
-    #expect(taken.devices == ["a"])
+    #expect(received.devices == ["a"])
     await server.stop()
   }
 
-  @Test func `requests of one connection are answered in turn`() async throws {
-    let taken = Taken()
-    let server = try await serve(into: taken)
+  @Test func `pipelined requests on one connection are answered in order`() async throws {
+    let received = ReceivedMessages()
+    let server = try await serve(into: received)
     let first = "GET /?id=a&\(Self.report) HTTP/1.1\r\nHost: localhost\r\n\r\n"
     let answers = try await exchange(
       first + request("", to: "/?id=b&" + Self.report), with: server)
     #expect(answers.split(separator: "HTTP/1.1 200 OK").count == 2)
-    #expect(taken.devices == ["a", "b"])
+    #expect(received.devices == ["a", "b"])
     await server.stop()
   }
 
   @Test(arguments: ["", "hello", "{}", "<html/>", "lat=48.5"])
-  func `what holds no position in a known format is refused`(message: String) async throws {
-    let taken = Taken()
-    let server = try await serve(into: taken)
+  func `a body without a position in a known format gets status 400`(message: String) async throws {
+    let received = ReceivedMessages()
+    let server = try await serve(into: received)
     #expect(status(try await exchange(request(message), with: server)) == "400")
-    #expect(taken.count == 0)
+    #expect(received.count == 0)
     await server.stop()
   }
 
-  @Test func `the device is named by the fields that OwnTracks sends`() async throws {
-    let taken = Taken()
-    let server = try await serve(into: taken)
+  @Test func `X-Limit-U and X-Limit-D of OwnTracks name the device, otherwise its tid`()
+    async throws
+  {
+    let received = ReceivedMessages()
+    let server = try await serve(into: received)
     let message = #"{"_type":"location","tid":"ph","tst":1795176000,"lat":1,"lon":2}"#
     _ = try await exchange(
       request(message, fields: ["X-Limit-U: jan", "X-Limit-D: pixel"]), with: server)
     _ = try await exchange(request(message), with: server)
-    #expect(taken.devices == ["jan/pixel", "ph"])
+    #expect(received.devices == ["jan/pixel", "ph"])
     await server.stop()
   }
 
   // MARK: - Custom responses
 
-  @Test func `OwnTracks is answered with messages once its own is stored, and no other app is`()
+  @Test func `only OwnTracks gets custom messages, and only after its message is stored`()
     async throws
   {
     let asked = Mutex<[String?]>([])
-    let taken = Taken()
+    let received = ReceivedMessages()
     let server = try await serve(
       reply: { message in
-        #expect(taken.count > 0, "the message is stored before the answer is made")
+        #expect(received.count > 0, "the message is stored before the response is created")
         asked.withLock { $0.append(message.fixes.first?.device) }
         return Array(#"[{"_type":"card"}]"#.utf8)
-      }, into: taken)
+      }, into: received)
     let message = #"{"_type":"location","tid":"ph","tst":1795176000,"lat":48.5,"lon":2.5}"#
     let answer = try await exchange(request(message), with: server)
     #expect(body(answer) == #"[{"_type":"card"}]"#)
@@ -177,10 +179,10 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a message that is not stored is not answered with any`() async throws {
+  @Test func `a message that was not stored gets status 503 and no custom response`() async throws {
     let server = try await serve(
       reply: { _ in
-        Issue.record("an answer rests on what is not stored")
+        Issue.record("a response for a message that is not stored")
         return nil
       }, isStored: false)
     let message = #"{"_type":"location","tid":"ph","tst":1795176000,"lat":48.5,"lon":2.5}"#
@@ -201,24 +203,24 @@ import Testing
     (true, false, ["Authorization: Bearer \(metricsToken)x"], "401"),
     (true, false, ["Authorization: Basic cHJvbTptZXRyaWNzLTAxMjM0NTY3ODk="], "200"),
   ])
-  func `metrics are for whoever shows their token, or without any token for this machine`(
+  func `metrics need their own token, or without any tokens a local request`(
     hasToken: Bool, hasDevices: Bool, fields: [String], expected: String
   ) async throws {
     let page = MetricsPage(token: hasToken ? Self.metricsToken : nil) { Array("a 1\n".utf8) }
-    let taken = Taken()
+    let received = ReceivedMessages()
     let server = try await serve(
-      tokens: hasDevices ? tokens : DeviceTokens(), metrics: page, into: taken)
+      tokens: hasDevices ? tokens : DeviceTokens(), metrics: page, into: received)
     let answer = try await exchange(
       request("", to: "/metrics", method: "GET", fields: fields), with: server)
     #expect(status(answer) == expected)
     #expect((body(answer) == "a 1\n") == (expected == "200"))
     #expect(
       answer.contains("text/plain; version=0.0.4; charset=utf-8") == (expected == "200"))
-    #expect(taken.count == 0)
+    #expect(received.count == 0)
     await server.stop()
   }
 
-  @Test func `a metrics token is in no query and opens nothing else`() async throws {
+  @Test func `a metrics token is not accepted in a query, nor for positions`() async throws {
     let page = MetricsPage(token: Self.metricsToken) { Array("a 1\n".utf8) }
     let server = try await serve(tokens: tokens, metrics: page)
     let query = try await exchange(
@@ -237,9 +239,11 @@ import Testing
 
   // MARK: - Authorization
 
-  @Test func `a token is taken from wherever apps can put it, and names the device`() async throws {
-    let taken = Taken()
-    let server = try await serve(tokens: tokens, into: taken)
+  @Test func `accepts a token as bearer, Basic password or query, and it names the device`()
+    async throws
+  {
+    let received = ReceivedMessages()
+    let server = try await serve(tokens: tokens, into: received)
     let basic = "Authorization: Basic dXNlcjowMTIzNDU2Nzg5YWJjZGVm"
     for request in [
       request(Self.report, fields: ["Authorization: Bearer \(Self.secret)"]),
@@ -248,7 +252,7 @@ import Testing
     ] {
       #expect(status(try await exchange(request, with: server)) == "200")
     }
-    #expect(taken.devices == ["phone", "phone", "phone", "car"])
+    #expect(received.devices == ["phone", "phone", "phone", "car"])
     await server.stop()
   }
 
@@ -256,18 +260,20 @@ import Testing
     [], ["Authorization: Bearer wrong"], ["Authorization: Basic dXNlcjp3cm9uZw=="],
     ["Authorization: Basic !"], ["Authorization: Digest \(secret)"], ["Authorization: \(secret)"],
   ])
-  func `who shows no token is refused`(fields: [String]) async throws {
-    let taken = Taken()
-    let server = try await serve(tokens: tokens, into: taken)
+  func `a request without a valid token gets status 401 and is not stored`(fields: [String])
+    async throws
+  {
+    let received = ReceivedMessages()
+    let server = try await serve(tokens: tokens, into: received)
     let answer = try await exchange(request(Self.report, fields: fields), with: server)
     #expect(status(answer) == "401")
     #expect(!answer.contains(Self.secret))
-    #expect(taken.count == 0)
+    #expect(received.count == 0)
     await server.stop()
   }
 
   @Test(arguments: ["0.0.0.0", "", "::", "192.168.1.5", "127.0.0.1.nip.io", "host"])
-  func `an address that others reach is refused without a token`(host: String) async {
+  func `listening beyond loopback without tokens is refused`(host: String) async {
     let place = HostAndPort(host: host, port: 0)
     await #expect(throws: FeedServerError.needsToken(place)) {
       try await FeedServer(at: place, tokens: DeviceTokens()) { _ in true }
@@ -276,11 +282,11 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "127.1.2.3", "localhost", "::1"])
-  func `a loopback address needs none`(host: String) {
+  func `recognizes loopback addresses`(host: String) {
     #expect(HostAndPort(host: host, port: 1).isLoopback)
   }
 
-  @Test func `a page in a browser may not send where no token is needed`() async throws {
+  @Test func `without tokens, cross-origin requests of browsers get status 403`() async throws {
     let server = try await serve()
     for field in ["Origin: https://example.org", "Sec-Fetch-Site: cross-site"] {
       let answer = try await exchange(request(Self.report, fields: [field]), with: server)
@@ -293,30 +299,33 @@ import Testing
     "127.0.0.1", "127.0.0.1:8090", "127.200.3.4:1", "localhost", "LOCALHOST:8090", "[::1]",
     "[::1]:8090",
   ])
-  func `without tokens this machine's own addresses are served`(host: String) async throws {
+  func `without tokens, requests whose Host is a loopback address are served`(host: String)
+    async throws
+  {
     let server = try await serve()
     #expect(status(try await exchange(request(to: host), with: server)) == "200")
     await server.stop()
   }
 
-  /// A DNS name of a web page may resolve to this machine, and requests for its images and frames
-  /// have no other sign of a browser.
+  /// DNS rebinding: the name of a web page may resolve to this machine, and requests for its images
+  /// and frames have no `Origin` or other sign of a browser.
   @Test(arguments: [
     "evil.example", "evil.example:8090", "127.0.0.1.evil.example", "localhost.evil.example",
     "127.0.0.1:80.evil.example", "192.168.1.5", "0.0.0.0", "[::]", "[::1].evil.example", "[::1",
     "::1", "",
     "localhost:80a", "127.0.1", "2130706433", "[localhost]", "127.+0.0.1",
   ])
-  func `without tokens no name is served that others may lead here`(host: String) async throws {
-    let taken = Taken()
-    let server = try await serve(into: taken)
+  func `without tokens, a Host other than a loopback address is refused`(host: String) async throws
+  {
+    let received = ReceivedMessages()
+    let server = try await serve(into: received)
     let answer = try await exchange(request(to: host), with: server)
     #expect(["421", "400"].contains(status(answer)))
-    #expect(taken.count == 0)
+    #expect(received.count == 0)
     await server.stop()
   }
 
-  @Test func `a request without a host is served only with a token`() async throws {
+  @Test func `a request without a Host field is served only with a token`() async throws {
     let bare = "GET /?\(Self.report)&token=\(Self.secret) HTTP/1.0\r\nConnection: close\r\n\r\n"
     for (tokens, expected) in [(DeviceTokens(), "421"), (tokens, "200")] {
       let server = try await serve(tokens: tokens)
@@ -329,7 +338,7 @@ import Testing
     "GET /?\(Self.report) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
   }
 
-  @Test func `an address that is taken is told`() async throws {
+  @Test func `an address already in use is an error that names it`() async throws {
     let server = try await serve()
     await #expect(throws: FeedServerError.cannotListen(server.place, .addressInUse)) {
       try await FeedServer(at: server.place, tokens: DeviceTokens()) { _ in true }
@@ -349,10 +358,11 @@ import Testing
     return limits
   }
 
-  @Test func `a body that is too long is refused, whether its length is told or not`() async throws
+  @Test func `a body over the limit gets status 413, with a declared length or chunked`()
+    async throws
   {
-    let taken = Taken()
-    let server = try await serve(limits: narrow, into: taken)
+    let received = ReceivedMessages()
+    let server = try await serve(limits: narrow, into: received)
     let long = String(repeating: " ", count: 1001 - Self.report.utf8.count) + Self.report
     let whole = String(long.dropFirst())
     #expect(status(try await exchange(request(whole), with: server)) == "200")
@@ -364,7 +374,7 @@ import Testing
     // The declared length suffices: the body need not arrive.
     let announced = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000000\r\n\r\n"
     #expect(status(try await exchange(announced, with: server)) == "413")
-    #expect(taken.devices.count == 1)
+    #expect(received.devices.count == 1)
     await server.stop()
   }
 
@@ -373,7 +383,7 @@ import Testing
     "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nlat",
     "GET /?\(report) HTTP/1.1\r\nHost: localhost\r\n\r\n",
   ])
-  func `a connection that brings no whole request in time is closed`(start: String) async throws {
+  func `a connection without a complete request in time is closed`(start: String) async throws {
     var limits = narrow
     limits.requestSeconds = 1
     limits.admissionSeconds = 1
@@ -388,12 +398,12 @@ import Testing
     "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nlat",
     "POST / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\nContent-Length: 10\r\n\r\n",
   ])
-  func `a connection that shows no token in time is closed, however long a request may take`(
+  func `a connection without a valid token in time is closed before the request timeout`(
     start: String
   ) async throws {
     var limits = narrow
     limits.admissionSeconds = 1
-    // Nor does it help to wait for the end of an answer.
+    // The time for closing after a response does not extend it.
     limits.farewell = .seconds(600)
     let server = try await serve(tokens: tokens, limits: limits)
     let answer = try await exchange(start, with: server)
@@ -401,7 +411,9 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test func `a request whose token is shown has the longer time for its body`() async throws {
+  @Test func `after a valid token the body may arrive within the longer request timeout`()
+    async throws
+  {
     var limits = narrow
     limits.admissionSeconds = 1
     let server = try await serve(tokens: tokens, limits: limits)
@@ -409,14 +421,14 @@ import Testing
     try connection.send(
       "POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nAuthorization: Bearer \(Self.secret)\r\n"
         + "Content-Length: \(Self.report.utf8.count)\r\n\r\n")
-    // Longer than strangers have: one that came later is gone.
+    // A later connection without a token is closed meanwhile, so the admission time is over.
     #expect(try await exchange("", with: server).isEmpty)
     try connection.send(Self.report)
     #expect(status(try connection.readToEnd()) == "200")
     await server.stop()
   }
 
-  @Test func `idle connections keep out nobody that shows a token`() async throws {
+  @Test func `idle connections do not block a request with a token`() async throws {
     var limits = narrow
     limits.courtesyNanoseconds = 0
     let server = try await serve(tokens: tokens, limits: limits)
@@ -434,7 +446,7 @@ import Testing
     init(to port: UInt16) throws { connection = try LoopbackConnection(to: port) }
   }
 
-  @Test func `without a descriptor no connection is taken for a while, which is told once`()
+  @Test func `out of descriptors, accepting pauses and resumes, and the shortage is reported once`()
     async throws
   {
     let events = Mutex<[FeedServerEvent]>([])
@@ -460,13 +472,13 @@ import Testing
   }
 
   @Test(arguments: ["DELETE", "PUT", "OPTIONS"])
-  func `other methods are refused`(method: String) async throws {
+  func `methods other than GET and POST get status 405`(method: String) async throws {
     let server = try await serve(limits: narrow)
     #expect(status(try await exchange(request("", method: method), with: server)) == "405")
     await server.stop()
   }
 
-  @Test func `a compressed body is refused`() async throws {
+  @Test func `a compressed body gets status 415`() async throws {
     let server = try await serve(limits: narrow)
     let answer = try await exchange(
       request(Self.report, fields: ["Content-Encoding: gzip"]), with: server)
@@ -474,7 +486,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `what cannot be kept is to be sent again`() async throws {
+  @Test func `a position that cannot be stored gets status 503 with Retry-After`() async throws {
     let kept = Mutex(false)
     let server = try await FeedServer(
       at: HostAndPort(host: "127.0.0.1", port: 0), tokens: DeviceTokens(), limits: narrow
@@ -487,10 +499,10 @@ import Testing
     await server.stop()
   }
 
-  // MARK: - The end
+  // MARK: - Stopping
 
   /// A connection that was accepted but not yet processed crashed the process.
-  @Test func `a server can be stopped while connections come`() async throws {
+  @Test func `a server can be stopped while clients are connecting`() async throws {
     for _ in 0..<20 {
       let server = try await serve(limits: narrow)
       let port = server.place.port
@@ -501,7 +513,7 @@ import Testing
     }
   }
 
-  @Test func `who sends while the program ends is told to send again`() async throws {
+  @Test func `a request that is pending when the program ends gets status 503`() async throws {
     let inbox = try FeedInbox()
     let server = try await FeedServer(
       at: HostAndPort(host: "127.0.0.1", port: 0), tokens: DeviceTokens(), limits: narrow
@@ -509,9 +521,9 @@ import Testing
       await inbox.submit(
         .reports(message.fixes, message.format, message.statistics), as: 0)
     }
-    async let taken = exchange(request(Self.report), with: server)
+    async let received = exchange(request(Self.report), with: server)
     try await Self.next(of: inbox).finish()
-    #expect(status(try await taken) == "200")
+    #expect(status(try await received) == "200")
     async let waiting = exchange(request(Self.report), with: server)
     let item = try await Self.next(of: inbox)
     inbox.stop()
