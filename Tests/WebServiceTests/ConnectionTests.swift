@@ -9,7 +9,7 @@ import Testing
 @testable import WebService
 
 @Suite(.timeLimit(.minutes(30))) struct ConnectionTests {
-  /// A connection that may lie in an array.
+  /// A connection that can be an element of an array.
   private final class Held: @unchecked Sendable {
     let connection: LoopbackConnection
 
@@ -28,7 +28,9 @@ import Testing
       + "Content-Length: 40\r\n\r\n{",
     "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
   ])
-  func `a stranger that brings nothing more in time is closed`(start: String) async throws {
+  func `a connection without a valid key is closed when the admission time is over`(start: String)
+    async throws
+  {
     var limits = WebServer.Limits.unhurried
     limits.connections.admissionSeconds = 1
     let bench = try await WebBench(limits: limits)
@@ -43,14 +45,16 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `who shows the key has longer, and not for ever`() async throws {
+  @Test func `a connection with the key stays open until the request timeout, then is closed`()
+    async throws
+  {
     var limits = WebServer.Limits.unhurried
     limits.connections.admissionSeconds = 1
     limits.connections.requestSeconds = 3
     let bench = try await WebBench(limits: limits)
     let held = try Held(to: bench.port, sending: Self.get + "\r\n")
     #expect(try await onThread { try held.connection.readLine() }.hasPrefix("HTTP/1.1 200"))
-    // A stranger that came later is gone.
+    // A later connection without the key is closed meanwhile, so the admission time is over.
     _ = try await onThread { [port = bench.port] in
       try LoopbackConnection(to: port).bytesToEnd()
     }
@@ -60,7 +64,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `an answer may take longer than a request`() async throws {
+  @Test func `a response may take longer than the request timeout`() async throws {
     var limits = WebServer.Limits.unhurried
     limits.connections.admissionSeconds = 1
     limits.connections.requestSeconds = 1
@@ -74,7 +78,7 @@ import Testing
     }
     async let replay = bench.ask("/api/v1/replays", method: "POST", body: "x")
     for await _ in started { break }
-    // Longer than either has: ones that came later are gone.
+    // Later connections, without and with the key, are closed meanwhile: both times are over.
     let port = bench.port
     for start in ["", Self.get + "\r\n"] {
       _ = try await onThread {
@@ -88,7 +92,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a page keeps its stream, and gets its answers, however many strangers come`()
+  @Test func `an event stream and its page survive a flood of unauthenticated connections`()
     async throws
   {
     var limits = WebServer.Limits.unhurried
@@ -100,7 +104,7 @@ import Testing
     #expect(reader.status == 200)
     let port = bench.port
     let strangers = try (0..<100).map { _ in try Held(to: port) }
-    // More connections with the key than there are places: idle ones give way, the stream does not.
+    // More connections with the key than places: idle ones are closed, the stream is not.
     var idle: [Held] = []
     for _ in 0..<10 {
       let held = try Held(to: port, sending: Self.get + "\r\n")
@@ -116,11 +120,13 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `streams leave places for the rest`() async throws {
+  @Test func `event streams are limited so that other requests still get a connection`()
+    async throws
+  {
     var limits = WebServer.Limits.unhurried
     limits.connections.connections = 13
     let bench = try await WebBench(limits: limits)
-    // Of the six places for those who show the key.
+    // Five of the six places for connections with the key.
     let readers = try await onThread { try (0..<5).map { _ in try bench.listen() } }
     #expect(readers.map(\.status) == [200, 200, 200, 200, 200])
     #expect(try await bench.ask("/api/v1/events").problem == "busy")
@@ -128,7 +134,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a page that does not read its events is closed`() async throws {
+  @Test func `an event stream whose client does not read is closed`() async throws {
     var limits = WebServer.Limits.unhurried
     limits.connections.writeSeconds = 1
     let bench = try await WebBench(limits: limits)
@@ -142,7 +148,9 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a client that does not read a file is closed, and the file with it`() async throws {
+  @Test func `a download whose client does not read is aborted, and its file is closed`()
+    async throws
+  {
     var limits = WebServer.Limits.unhurried
     limits.connections.writeSeconds = 1
     let bench = try await WebBench(limits: limits)
@@ -164,18 +172,18 @@ import Testing
     )
     let line = try await onThread { try held.connection.readLine() }
     #expect(line.hasPrefix("HTTP/1.1 200"))
-    while sent.isThere { await Task.yield() }
+    while sent.isHeld { await Task.yield() }
     await bench.stop()
   }
 
-  /// A file as long as it is sent.
+  /// Holds a file weakly, to observe when the server releases it.
   private final class WeakFile: Sendable {
     private struct State {
       weak var file: ServedFile?
     }
     private let state = Mutex(State())
 
-    var isThere: Bool { state.withLock { $0.file != nil } }
+    var isHeld: Bool { state.withLock { $0.file != nil } }
 
     func set(_ file: ServedFile) { state.withLock { $0.file = file } }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import WebService
 
 @Suite(.timeLimit(.minutes(30))) struct EventStreamTests {
-  /// Reads events on a thread that the server's tasks do not need.
+  /// Reads events on a thread outside the server's tasks.
   private func next(_ reader: EventReader, _ count: Int = 1) async throws -> [[String]] {
     try await onThread { try (0..<count).map { _ in try reader.next() } }
   }
@@ -16,7 +16,9 @@ import Testing
     try await onThread { try bench.listen(after: id) }
   }
 
-  @Test func `a stream begins with how long to wait, and tells what happens`() async throws {
+  @Test func `a stream begins with a retry time, then sends events and keep-alive comments`()
+    async throws
+  {
     let bench = try await WebBench()
     let reader = try await open(bench)
     #expect(reader.status == 200)
@@ -35,7 +37,9 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a page that comes back gets what it missed first`() async throws {
+  @Test func `a reconnecting page first gets the events after its Last-Event-ID, or a gap event`()
+    async throws
+  {
     let bench = try await WebBench()
     for _ in 0..<5 { bench.events.publish(.index) }
     let reader = try await open(bench, after: "b-2")
@@ -47,24 +51,26 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `the end of the server is the end of its streams`() async throws {
+  @Test func `stopping the server ends its event streams at once`() async throws {
     let bench = try await WebBench()
     let reader = try await open(bench)
-    // Within the time that requests have to end: the stream does not use it up.
+    // Returns long before the grace period for requests is over: streams do not use it up.
     await bench.server.stop(grace: .seconds(600))
     try await onThread { try reader.readToEnd() }
     #expect(bench.events.listenerCount == 0)
     #expect(bench.events.join(after: nil) == nil)
   }
 
-  @Test func `only so many pages may listen, and each that goes makes room`() async throws {
+  @Test func `the number of event streams is limited, and a closed one frees its place`()
+    async throws
+  {
     let bench = try await WebBench()
     bench.events.limit(to: 2)
     var readers = [try await open(bench), try await open(bench)]
     let refused = try await bench.ask("/api/v1/events")
     #expect(refused.status == 503 && refused.problem == "busy")
     readers.removeLast()
-    // A browser that closes a page ends its connection, which is seen at once: no event comes.
+    // Closing a page closes its connection, which the server notices without sending an event.
     while bench.events.listenerCount == 2 { await Task.yield() }
     let third = try await open(bench)
     #expect(third.status == 200)
@@ -74,14 +80,16 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a thousand pages at most may listen`() {
+  @Test func `the limit of event streams is at most 1,000`() {
     let hub = EventHub(boot: "b")
     hub.limit(to: 5000)
     for _ in 0..<1000 { #expect(hub.join(after: nil) != nil) }
     #expect(hub.join(after: nil) == nil)
   }
 
-  @Test func `a page that does not read is told that it missed events`() async throws {
+  @Test func `a listener whose queue overflows gets a gap event instead of the missed events`()
+    async throws
+  {
     let hub = EventHub(boot: "b")
     let slow = try #require(hub.join(after: nil))
     for _ in 0...EventQueue.capacity { hub.publish(.alert) }
@@ -93,7 +101,7 @@ import Testing
     #expect(String(decoding: await slow.next() ?? [], as: UTF8.self).contains("event: mutes"))
   }
 
-  @Test func `who waits is woken by the end`() async throws {
+  @Test func `ending the hub wakes a waiting listener`() async throws {
     let hub = EventHub(boot: "b")
     let listener = try #require(hub.join(after: nil))
     async let end = listener.next()

@@ -12,7 +12,7 @@ import Testing
       .appending("Sources/CPage/files")
   }
 
-  @Test func `the program holds the files of the page as they lie in their folder`() throws {
+  @Test func `the embedded files of the page equal those in Sources/CPage/files`() throws {
     let page = PageFiles()
     let folder = Self.folder
     let paths = Corpus.paths(under: folder)
@@ -24,13 +24,13 @@ import Testing
     }
   }
 
-  @Test func `the program holds the description of the API as it lies beside its code`() throws {
+  @Test func `the embedded OpenAPI description equals SpotService/openapi.json`() throws {
     let path = Self.folder.removingLastComponent().removingLastComponent()
       .appending("SpotService/openapi.json")
     #expect(try Corpus.contents(of: path) == APIDescription.bytes)
   }
 
-  @Test func `the page is open, and says how long it may be kept`() async throws {
+  @Test func `page files need no key and have an ETag for revalidation`() async throws {
     let bench = try await WebBench()
     let page = PageFiles()
     for path in ["/", "/app.js", "/app.js?x=1", "/map/pins.js", "/icon-192.png", "/world-50.bin"] {
@@ -52,7 +52,9 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `browsers that unpack get what is shorter packed`() async throws {
+  @Test func `files are gzipped for clients that accept it if that makes them smaller`()
+    async throws
+  {
     let bench = try await WebBench()
     for (path, isPacked) in [("/app.js", true), ("/", true), ("/icon-192.png", false)] {
       let plain = try await bench.ask(path, [])
@@ -71,11 +73,11 @@ import Testing
     ("gzip;q=0", false), ("gzip; q=0.0, *", false), ("*", true), ("*;q=0", false), ("br", false),
     ("gzipped", false), ("x-gzip", true),
   ])
-  func `gzip is taken for accepted where the header says so`(field: String?, isAccepted: Bool) {
+  func `Accept-Encoding is parsed for gzip`(field: String?, isAccepted: Bool) {
     #expect(Gzip.isAccepted(field) == isAccepted)
   }
 
-  @Test func `what hardly becomes shorter is not packed`() {
+  @Test func `incompressible or tiny data is not compressed`() {
     var generator = SeededGenerator(seed: 1)
     let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
     #expect(Gzip.packed(noise, level: 9) == nil)
@@ -87,7 +89,7 @@ import Testing
     "/none", "/index.htm", "/../app.js", "/map/../app.js", "/map%2Fpins.js", "/%61pp.js", "/map",
     "/map/", "//app.js", "/api.json", "/APP.JS", "/app.js/", "/.", "/tiles", "/feeds",
   ])
-  func `where there is no file there is nothing`(path: String) async throws {
+  func `an unknown path gets status 404 with a content security policy`(path: String) async throws {
     let bench = try await WebBench()
     let answer = try await bench.ask(path, [])
     #expect(answer.status == 404)
@@ -96,7 +98,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `the page is only read, and only under names of this machine`() async throws {
+  @Test func `page files accept only GET and HEAD, and only allowed host names`() async throws {
     let bench = try await WebBench()
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
       let answer = try await bench.ask("/", method: method, [])
@@ -105,12 +107,12 @@ import Testing
     #expect(try await bench.ask("/", host: "evil.test", []).problem == "wrong-host")
     #expect(try await bench.ask("/app.js", host: "evil.test", []).status == 421)
     #expect(try await bench.ask("/", host: "nas.local", []).status == 200)
-    // A link in a message of another site leads here.
+    // A link on another site, such as a webmail page, may open the page.
     #expect(try await bench.ask("/", ["Sec-Fetch-Site: cross-site"]).status == 200)
     await bench.stop()
   }
 
-  @Test func `a body that nobody wants is not read`() async throws {
+  @Test func `a body sent to a resource that accepts none is not read`() async throws {
     let bench = try await WebBench()
     let answer = try await bench.ask("/", method: "POST", ["Content-Length: 4000000000"])
     #expect(answer.status == 405 && answer["Connection"] == "close")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebService
 
-/// TLS, as curl sees it.
+/// TLS, with curl as the client.
 @Suite(.timeLimit(.minutes(30))) struct SecuredTests {
   private static let curl = ChildProcess.path(of: "curl")
 
@@ -41,7 +41,9 @@ import Testing
   }
 
   @Test(.enabled(if: curl != nil, "curl is not installed"))
-  func `the page and the API are there under TLS, and the cookie is for TLS alone`() async throws {
+  func `page and API are served over TLS 1.2 or newer, and the cookie is marked Secure`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let bench = try await WebBench(tls: Self.files(in: folder))
     func curl(_ path: String, _ arguments: [String]) async throws -> String {
@@ -65,7 +67,7 @@ import Testing
         #"{"key":"\#(WebBench.keyText)"}"#,
       ])
     #expect(session.hasPrefix("HTTP/1.1 204") && session.contains("; Secure"))
-    // An origin without TLS is another one.
+    // An origin without TLS is a different origin.
     #expect(
       try await curl("/api/v1/status", ["-H", WebBench.key, "-H", "Origin: http://localhost"])
         .hasPrefix("HTTP/1.1 403"))
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test(.enabled(if: curl != nil, "curl is not installed"))
-  func `a renewed certificate serves connections from then on, and one that is none does not`()
+  func `a renewed certificate serves new connections, and a mismatched one is refused`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -129,7 +131,7 @@ import Testing
 
     """
 
-  @Test func `plain requests get nothing where there is TLS`() async throws {
+  @Test func `plain HTTP to a TLS port gets no HTTP response`() async throws {
     let folder = TemporaryFolder()
     let bench = try await WebBench(tls: Self.files(in: folder))
     let port = bench.port
@@ -142,7 +144,8 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a handshake that does not go on is ended`() async throws {
+  @Test func `an unfinished TLS handshake is closed when the admission time is over`() async throws
+  {
     let folder = TemporaryFolder()
     var limits = WebServer.Limits.unhurried
     limits.connections.admissionSeconds = 1
@@ -158,7 +161,8 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `files that cannot be used are told, with the reason`() async throws {
+  @Test func `unusable certificate and key files are errors with the path and reason`() async throws
+  {
     let folder = TemporaryFolder()
     _ = try Self.files(in: folder)
     try folder.write(Array("nothing".utf8), to: "none.pem")
@@ -183,7 +187,7 @@ import Testing
     }
   }
 
-  /// A certificate of another key.
+  /// A certificate that does not match `key`.
   private static let otherCertificate = """
     -----BEGIN CERTIFICATE-----
     MIIBbjCCARWgAwIBAgIUVy3qw79EtzVXH2IYESrl80/+2Z0wCgYIKoZIzj0EAwIw

@@ -18,11 +18,13 @@ import Testing
     ("bytes=0-1,5-6", .whole), ("lines=0-1", .whole), ("bytes", .whole), ("bytes=--1", .whole),
     ("bytes=+1-2", .whole), ("bytes=1-2-3", .whole), ("bytes= 1-2", .whole),
   ])
-  func `a range is a part of the file, or none`(field: String?, expected: ByteRange) {
+  func `a Range field selects a part, is unsatisfiable, or is ignored if malformed`(
+    field: String?, expected: ByteRange
+  ) {
     #expect(ByteRange(field, condition: nil, entityTag: "\"t\"", size: 100) == expected)
   }
 
-  @Test func `a range is of the file that the condition names, or the file comes whole`() {
+  @Test func `If-Range with another entity tag makes the whole file be sent`() {
     for (condition, isPart) in [
       ("\"t\"", true), ("\"u\"", false), ("W/\"t\"", false), ("x", false),
     ] {
@@ -31,13 +33,13 @@ import Testing
     }
   }
 
-  @Test func `an empty file has no part`() {
+  @Test func `every range of an empty file is unsatisfiable`() {
     for field in ["bytes=0-", "bytes=-1", "bytes=0-0"] {
       #expect(ByteRange(field, condition: nil, entityTag: "t", size: 0) == .unsatisfiable)
     }
   }
 
-  /// A server whose originals are a file of a test.
+  /// Starts a server that returns the file at `path` for every original.
   private func bench(_ path: FilePath, name: String = "a.jpg") async throws -> WebBench {
     let bench = try await WebBench()
     bench.outside.answer { _ in
@@ -53,7 +55,7 @@ import Testing
 
   private let target = ServedFileTests.original
 
-  /// The path of the original of a photo that the made library has.
+  /// The path of the original of a photo of the test library.
   static let original = "/api/v1/photos/\(photo)/original"
   /// The path of its picture.
   static let picture = "/api/v1/photos/\(photo)/picture"
@@ -70,10 +72,10 @@ import Testing
     return text.firstMatch(of: /"cover":"([^"]+)"/).map { String($0.1) } ?? ""
   }()
 
-  @Test func `an original comes as it is, whole or in part, and may run nothing`() async throws {
+  @Test func `originals support ranges, HEAD and entity tags, in a sandbox`() async throws {
     let folder = TemporaryFolder()
     var generator = SeededGenerator(seed: 2)
-    // More than one read, and no multiple of it.
+    // Longer than one read, and not a multiple of its size.
     let content = (0..<300_001).map { _ in UInt8.random(in: 0...255, using: &generator) }
     let path = folder.path("a.jpg")
     try folder.write(content, to: path)
@@ -98,7 +100,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a file that is gone is a problem, and so is what is no file`() async throws {
+  @Test func `a missing file or a folder in its place gets status 404`() async throws {
     let folder = TemporaryFolder()
     for path in [folder.path("none.jpg"), folder.root] {
       let bench = try await bench(path)
@@ -108,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a file that becomes shorter meanwhile breaks the answer off`() async throws {
+  @Test func `a file truncated while it is sent aborts the response`() async throws {
     let folder = TemporaryFolder()
     let path = folder.path("a.jpg")
     try folder.write([UInt8](repeating: 1, count: 100_000), to: path)

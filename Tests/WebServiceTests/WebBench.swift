@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import WebService
 
-/// A server on the loopback interface over values, with its responses.
+/// A server on the loopback interface with in-memory sources, and a client for it.
 struct WebBench {
   static let keyText = "0123456789abcdef0123456789abcdef"
   static let token = "fedcba9876543210"
@@ -19,7 +19,7 @@ struct WebBench {
   let server: WebServer
   let events: EventHub
   let outside: FakeEffects
-  let taken = TakenPositions()
+  let received = ReceivedPositions()
 
   /// Starts a server.
   init(
@@ -30,14 +30,14 @@ struct WebBench {
   ) async throws {
     let events = EventHub(boot: "b")
     let outside = FakeEffects()
-    let taken = taken
+    let received = received
     var tokens = DeviceTokens()
     if hasTokens { _ = tokens.add(device: "phone", token: Self.token) }
     server = try await WebServer(
       at: HostAndPort(host: "127.0.0.1", port: 0), tls: tls, isBehindProxy: isBehindProxy,
       service: Self.service(sources), outside: outside, events: events,
       feed: WebServer.Feed(tokens: tokens, reply: reply) { message in
-        taken.add(message.fixes)
+        received.add(message.fixes)
         return true
       }, metrics: metrics, limits: limits, report: report)
     self.events = events
@@ -69,7 +69,7 @@ struct WebBench {
       "\(method) \(target) HTTP/1.1\r\n" + fields.joined(separator: "\r\n") + "\r\n\r\n" + body)
   }
 
-  /// Sends a text, and returns the first answer in what comes back.
+  /// Sends a text, and returns the first response.
   func send(_ text: String) async throws -> WebAnswer {
     let port = port
     return try WebAnswer(
@@ -110,8 +110,8 @@ func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) a
   }
 }
 
-/// The positions that were taken.
-final class TakenPositions: Sendable {
+/// Records the positions received by the feed.
+final class ReceivedPositions: Sendable {
   private let state = Mutex<[LocationFix]>([])
 
   var fixes: [LocationFix] { state.withLock { $0 } }
@@ -119,7 +119,7 @@ final class TakenPositions: Sendable {
   func add(_ fixes: [LocationFix]) { state.withLock { $0 += fixes } }
 }
 
-/// Outside work with results set by a test.
+/// Service effects with results set by a test.
 final class FakeEffects: ServiceEffects {
   typealias Answering = @Sendable (ServiceWork) async -> ServedAnswer
 
@@ -170,7 +170,7 @@ struct WebAnswer {
   /// The body as text.
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The kind of the problem, where it is one.
+  /// The type of the problem; `nil` for other responses.
   var problem: String? {
     guard self["Content-Type"] == "application/problem+json" else { return nil }
     return text.firstMatch(of: /\/problems\/([a-z-]+)/).map { String($0.1) }
@@ -220,7 +220,7 @@ final class EventReader: @unchecked Sendable {
     }
   }
 
-  /// The lines of the next event, or comment.
+  /// Returns the lines of the next event or comment.
   func nextLines() throws -> [String] {
     var lines: [String] = []
     while true {

@@ -12,7 +12,7 @@ import Testing
 @testable import WebService
 
 @Suite(.timeLimit(.minutes(30))) struct WebServerTests {
-  // MARK: - Who may ask
+  // MARK: - Access
 
   @Test(arguments: [
     ("GET", "/api/v1/status", "evil.test", [WebBench.key], 421, "wrong-host"),
@@ -49,7 +49,7 @@ import Testing
       "wrong-origin"
     ),
   ])
-  func `who may not ask learns why, and nothing else`(
+  func `a rejected request gets a status and problem that give the reason, and nothing else`(
     method: String, target: String, host: String, fields: [String], status: Int, problem: String
   ) async throws {
     let bench = try await WebBench()
@@ -70,7 +70,7 @@ import Testing
     ("prometheus.test", ["Authorization: Bearer \(metricsToken)"], 200),
     ("localhost", ["Authorization: Bearer \(metricsToken)x"], 401),
   ])
-  func `metrics are for whoever shows their token, or the key as for the API`(
+  func `metrics need their own token, or the API key under the rules of the API`(
     host: String, fields: [String], status: Int
   ) async throws {
     let bench = try await WebBench(
@@ -88,13 +88,13 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a server without metrics has no such page`() async throws {
+  @Test func `/metrics gets status 404 on a server without metrics`() async throws {
     let bench = try await WebBench()
     #expect(try await bench.ask("/metrics").status == 404)
     await bench.stop()
   }
 
-  @Test func `the address for phones answers OwnTracks with messages`() async throws {
+  @Test func `OwnTracks messages to /feed get custom messages as a response`() async throws {
     let bench = try await WebBench(reply: { message in
       message.fixes.isEmpty ? nil : Array(#"[{"_type":"card"}]"#.utf8)
     })
@@ -105,7 +105,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `two hosts are none`() async throws {
+  @Test func `a request with two Host fields gets status 421`() async throws {
     let bench = try await WebBench()
     for target in ["/api/v1/status", "/"] {
       #expect(try await bench.ask(target, ["Host: evil.test", WebBench.key]).status == 421)
@@ -113,7 +113,9 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `the key gives a browser a cookie, which opens the API and the tiles`() async throws {
+  @Test func `the key opens a session whose cookie is accepted by the API and the tiles`()
+    async throws
+  {
     let bench = try await WebBench()
     let origin = "Origin: http://localhost"
     let answer = try await bench.ask(
@@ -129,7 +131,9 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a cookie is for TLS alone where the browser came by it`() async throws {
+  @Test func `behind a proxy the session cookie is marked Secure, without one it is not`()
+    async throws
+  {
     for (isBehindProxy, isSecure) in [(true, true), (false, false)] {
       let bench = try await WebBench(isBehindProxy: isBehindProxy)
       let answer = try await bench.ask(
@@ -144,7 +148,7 @@ import Testing
 
   // MARK: - Answers
 
-  @Test func `every answer carries the headers of security`() async throws {
+  @Test func `every response has the security headers`() async throws {
     let bench = try await WebBench()
     for target in [
       "/", "/none", "/api/v1/status", "/api/v1/none", "/tiles/0/0/0", "/feed",
@@ -159,7 +163,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `every answer says when it was made`() async throws {
+  @Test func `every response has a Date field`() async throws {
     let bench = try await WebBench()
     for target in ["/", "/none", "/api/v1/status", "/tiles/0/0/0"] {
       let date = try await bench.ask(target)["Date"]
@@ -168,7 +172,8 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `what somebody else may have made may run nothing`() async throws {
+  @Test func `pictures and tiles are sent with a sandbox policy, page files without`() async throws
+  {
     let bench = try await WebBench()
     bench.outside.answer { _ in
       .response(
@@ -183,8 +188,8 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `long JSON is packed for those who unpack it`() async throws {
-    // As many photos as fill a page.
+  @Test func `long JSON is gzipped for clients that accept it, short JSON is not`() async throws {
+    // Enough photos for a full page of results.
     let photos = (0..<50).map { TestPhoto("/p/\($0).jpg", Double($0), 7, "2008-05-01T10:00:00Z") }
     let bench = try await WebBench(sources: TestSources(photos))
     let target = "/api/v1/spots?box=-90,-180,90,180"
@@ -199,7 +204,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `what is known already is not sent again`() async throws {
+  @Test func `a matching If-None-Match gets status 304 without a body`() async throws {
     let bench = try await WebBench()
     let tag = try #require(try await bench.ask("/api/v1/status")["ETag"])
     let answer = try await bench.ask("/api/v1/status", [WebBench.key, "If-None-Match: \(tag)"])
@@ -207,7 +212,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `HEAD gives what GET does without the body`() async throws {
+  @Test func `HEAD returns the status and length of GET without the body`() async throws {
     let bench = try await WebBench()
     for target in ["/api/v1/status", "/api/v1/none", "/tiles/0/0/0", "/api/v1/openapi.json"] {
       let get = try await bench.ask(target)
@@ -220,7 +225,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `requests of one connection are answered in turn`() async throws {
+  @Test func `pipelined requests on one connection are answered in order`() async throws {
     let bench = try await WebBench()
     let first = "GET /api/v1/mutes HTTP/1.1\r\nHost: localhost\r\n\(WebBench.key)\r\n\r\n"
     let last = first.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n")
@@ -231,7 +236,9 @@ import Testing
   }
 
   @Test(arguments: ["Close", "close, te", "keep-alive, Close"])
-  func `a connection ends where the client says so`(field: String) async throws {
+  func `a connection is closed after the response if the client asks for it`(field: String)
+    async throws
+  {
     let bench = try await WebBench()
     let answer = try await bench.send(
       "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: \(field)\r\n\r\n")
@@ -239,7 +246,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `tiles are those of the globe`() async throws {
+  @Test func `tile paths outside zoom 0 to 22 or the tile grid get status 404`() async throws {
     let bench = try await WebBench()
     #expect(try await bench.ask("/tiles/22/4194303/0").text == "22/4194303/0")
     for path in [
@@ -256,11 +263,11 @@ import Testing
 
   private let origin = "Origin: http://localhost"
 
-  @Test func `a body that is too long is refused before it is there`() async throws {
+  @Test func `a body over the limit gets status 413 before it has arrived`() async throws {
     let bench = try await WebBench()
     let head = "POST /api/v1/replays HTTP/1.1\r\nHost: localhost\r\n\(WebBench.key)\r\n"
     let limit = 32 << 20
-    // Nothing of it comes: the answer does not wait for it.
+    // The body is never sent: the response does not wait for it.
     let told = try await bench.send(head + "Content-Length: \(limit + 1)\r\n\r\n")
     #expect(told.status == 413 && told.problem == "too-long" && told["Connection"] == "close")
     let chunk = "100000\r\n" + String(repeating: "a", count: 1 << 20) + "\r\n"
@@ -277,7 +284,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a body of somebody without the key is not read`() async throws {
+  @Test func `the body of a request without the key is not read`() async throws {
     let bench = try await WebBench()
     let answer = try await bench.send(
       "POST /api/v1/replays HTTP/1.1\r\nHost: localhost\r\n\(origin)\r\n"
@@ -286,7 +293,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `who asks before sending is told to go on, or why not`() async throws {
+  @Test func `Expect: 100-continue is answered by 100, or by the final refusal`() async throws {
     let bench = try await WebBench()
     let port = bench.port
     let head =
@@ -308,7 +315,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a client that has said all it wants to gets its answer`() async throws {
+  @Test func `a client that shuts down its sending side still gets the response`() async throws {
     let bench = try await WebBench()
     let port = bench.port
     let bytes = try await onThread {
@@ -323,7 +330,7 @@ import Testing
 
   // MARK: - Replays
 
-  @Test func `one track is replayed at a time`() async throws {
+  @Test func `a second replay at the same time gets status 503`() async throws {
     let bench = try await WebBench()
     let (started, start) = AsyncStream<Void>.makeStream()
     let (finished, finish) = AsyncStream<Void>.makeStream()
@@ -343,7 +350,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func `a replay that takes too long is ended`() async throws {
+  @Test func `a replay over the time limit is cancelled and gets status 503`() async throws {
     var limits = WebServer.Limits.unhurried
     limits.replay = .milliseconds(50)
     let bench = try await WebBench(limits: limits)
@@ -365,7 +372,7 @@ import Testing
     ("GET", ServedFileTests.picture, "", true), ("POST", "/api/v1/replays", "x", true),
     ("PATCH", "/api/v1/settings", #"{"dwell":"5s"}"#, false),
   ])
-  func `what nobody waits for any more is given up, unless it changes something`(
+  func `work is cancelled when its client disconnects, unless it changes something`(
     method: String, target: String, body: String, isCancelled: Bool
   ) async throws {
     let bench = try await WebBench()
@@ -405,7 +412,8 @@ import Testing
 
   private static let report = "lat=48.5&lon=2.5&timestamp=1795176000"
 
-  @Test func `phones send positions with their tokens, and with nothing else`() async throws {
+  @Test func `/feed accepts device tokens, and neither the API key nor other tokens`() async throws
+  {
     let bench = try await WebBench()
     for (path, fields, status) in [
       ("/feed", ["Authorization: Bearer \(WebBench.token)"], 200),
@@ -417,23 +425,23 @@ import Testing
       let answer = try await bench.ask(path, method: "POST", fields, body: Self.report)
       #expect(answer.status == status, "\(path) \(fields)")
     }
-    #expect(bench.taken.fixes.map(\.device) == ["phone", "phone", "phone"])
+    #expect(bench.received.fixes.map(\.device) == ["phone", "phone", "phone"])
     await bench.stop()
   }
 
-  @Test func `without tokens nobody sends positions`() async throws {
+  @Test func `without device tokens /feed refuses all positions`() async throws {
     let bench = try await WebBench(hasTokens: false)
     for fields in [[], [WebBench.key], ["Authorization: Bearer "]] {
       #expect(
         try await bench.ask("/feed", method: "POST", fields, body: Self.report).status == 401)
     }
-    #expect(bench.taken.fixes.isEmpty)
+    #expect(bench.received.fixes.isEmpty)
     await bench.stop()
   }
 
   // MARK: - Start
 
-  @Test func `an address that is taken is told`() async throws {
+  @Test func `an address already in use is an error that names it`() async throws {
     let bench = try await WebBench()
     let place = bench.server.place
     await #expect(throws: WebServerError.cannotListen(place, .addressInUse)) {
