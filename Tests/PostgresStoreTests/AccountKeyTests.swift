@@ -14,7 +14,7 @@
 
     private func hash(_ byte: UInt8) -> [UInt8] { Array(repeating: byte, count: 32) }
 
-    /// Adds a key whose hashes are made of two bytes.
+    /// Adds a key whose hashes repeat a byte and its successor.
     private func add(
       _ byte: UInt8, _ connection: PostgresConnection, label: String = "browser"
     ) throws -> Int32? {
@@ -23,7 +23,7 @@
       }
     }
 
-    @Test func `keys are numbered for each owner, listed and removed`() throws {
+    @Test func `keys are numbered per owner, found by number, listed and removed`() throws {
       let (anna, annasID) = try store.connection(for: "anna")
       let (ben, _) = try store.connection(for: "ben")
       #expect(try add(1, anna) == 1)
@@ -44,20 +44,22 @@
       #expect(try AccountKey.all(ben).map(\.keyHash) == [hash(5)])
     }
 
-    @Test func `an owner has a bounded number of keys`() throws {
+    @Test func `the number of an owner's keys is limited`() throws {
       let (anna, _) = try store.connection(for: "anna")
       for number in 1...AccountKey.maximumCount { #expect(try add(1, anna) == Int32(number)) }
       #expect(try add(1, anna) == nil)
     }
 
-    @Test func `a lookup for an owner who does not exist finds nothing`() throws {
+    @Test func `a lookup for an unknown owner finds nothing`() throws {
       let connection = try store.connection()
       for number in [Int64.max, 1, 2] {
         #expect(try AccountAccess.find(1, of: OwnerID(number), connection) == nil)
       }
     }
 
-    @Test func `a session of one owner sees no row of another by a statement without owner`() throws
+    @Test
+    func `row security hides the rows of other owners from queries without an owner condition`()
+      throws
     {
       let (anna, annasID) = try store.connection(for: "anna")
       let (ben, bensID) = try store.connection(for: "ben")

@@ -15,7 +15,7 @@
 
     init() throws { store = try StoreDatabase() }
 
-    @Test func `an upload that was stopped in the middle goes on where it was`() throws {
+    @Test func `an interrupted upload resumes where it stopped`() throws {
       var generator = SeededGenerator(seed: 1)
       let library = try StoredLibrary(store, owner: "anna")
       let index = PhotoIndex(TestPlace.all[0].photos(500, withinMeters: 2000, &generator))
@@ -32,7 +32,7 @@
       try library.expectSpots(of: index, "afterwards")
     }
 
-    @Test func `changes that were stopped inside a folder go on where they were`() throws {
+    @Test func `an upload of changes interrupted inside a folder resumes there`() throws {
       var generator = SeededGenerator(seed: 8)
       let library = try StoredLibrary(store, owner: "anna")
       var photos = TestPlace.all[1].photos(400, withinMeters: 300, &generator)
@@ -60,7 +60,8 @@
       try library.expectSpots(of: index, "afterwards")
     }
 
-    @Test func `folders with equal digests are not compared, and unknown ones are`() throws {
+    @Test func `only folders with different or missing digests are compared with the store`() throws
+    {
       var generator = SeededGenerator(seed: 9)
       let library = try StoredLibrary(store, owner: "anna")
       let old = TestPlace.all[0].photos(200, withinMeters: 500, prefix: "old/", &generator)
@@ -75,7 +76,7 @@
       #expect(try library.upload(index).addedCount == 9)
       #expect(try library.upload(index).addedCount == 0)
       try expectKeys(count: both)
-      // A folder that is gone.
+      // A removed folder.
       #expect(try library.upload(PhotoIndex(new)).removedCount == before)
       try expectKeys(count: both - before)
       try library.upload(PhotoIndex())
@@ -84,7 +85,7 @@
       #expect(try library.spots().isEmpty)
     }
 
-    @Test func `an upload that another one of the same source overtakes begins again`() throws {
+    @Test func `an upload overtaken by another one of the same source starts over`() throws {
       for isFirst in [true, false] {
         var generator = SeededGenerator(seed: 10)
         let library = try StoredLibrary(store, owner: "owner \(isFirst)")
@@ -109,7 +110,7 @@
       try expectKeys(count: nil)
     }
 
-    /// Checks that the keys of folders are those of the photos, and their number.
+    /// Checks that the folders list exactly the keys of the photos, and their number.
     private func expectKeys(count: Int?, sourceLocation: SourceLocation = #_sourceLocation) throws {
       let counts = try store.database.execute(
         """
@@ -126,12 +127,12 @@
       if let count { #expect(numbers[0] == "\(count)", sourceLocation: sourceLocation) }
     }
 
-    @Test func `many photos of one key are left out, and the rest is sent`() throws {
+    @Test func `photos with keys that another source already has are not stored again`() throws {
       var generator = SeededGenerator(seed: 11)
       let library = try StoredLibrary(store, owner: "anna")
       let index = PhotoIndex(TestPlace.all[0].photos(2000, withinMeters: 900, &generator))
       try library.upload(index)
-      // Another source has the keys already, as a hash of 64 bits may make it.
+      // Another source has the same keys, as a collision of 64-bit hashes can cause.
       try store.database.execute("delete from folder")
       try store.database.execute("update photo set source = 99")
       try library.upload(index)
@@ -140,11 +141,11 @@
       try library.expectSpots(of: index, "afterwards")
     }
 
-    @Test func `a batch is sent whole or not at all`() throws {
+    @Test func `a batch is stored completely or not at all`() throws {
       var generator = SeededGenerator(seed: 2)
       let library = try StoredLibrary(store, owner: "anna")
       let index = PhotoIndex(TestPlace.all[0].photos(100, withinMeters: 500, &generator))
-      // The row that says who has marks is the last that a batch writes.
+      // A batch writes the row of `pending` last.
       try store.database.execute(
         "alter table pending add constraint refused check (owner < 0) not valid")
       #expect(throws: PostgresError.self) { try library.upload(index) }
@@ -153,7 +154,7 @@
       }
     }
 
-    @Test func `an index leaves the photos of the owner's other indexes alone`() throws {
+    @Test func `an upload leaves the photos of the owner's other sources unchanged`() throws {
       var generator = SeededGenerator(seed: 3)
       let library = try StoredLibrary(store, owner: "anna")
       let (laptop, desktop) = (
@@ -170,7 +171,7 @@
       try library.expectSpots(of: PhotoIndex(there), "one of them")
     }
 
-    @Test func `two indexes with the same photos count them twice, in a fixed order`() throws {
+    @Test func `photos in two sources are counted twice`() throws {
       var generator = SeededGenerator(seed: 4)
       let library = try StoredLibrary(store, owner: "anna")
       let photos = PhotoIndex(TestPlace.all[0].photos(60, withinMeters: 100, &generator))
@@ -184,12 +185,12 @@
       #expect(twice.map(\.photoCount) == once.map { 2 * $0.photoCount })
     }
 
-    @Test func `an index is known by its token, and takes over a name only where it is told to`()
+    @Test func `a source is found by its token, and its name is taken over only on request`()
       throws
     {
       let library = try StoredLibrary(store, owner: "anna")
       let source = try library.source("laptop", token: 1)
-      // The name is that of the first time.
+      // The name of the first call is kept.
       #expect(try library.source("other", token: 1) == source)
       let connection = library.connection
       let taken = try PhotoSource.find(named: "laptop", token: 2, takesOver: false, connection)
@@ -199,7 +200,7 @@
       #expect(try library.source("desktop", token: 1) != source)
     }
 
-    @Test func `owners have photos of the same index each for themselves`() throws {
+    @Test func `two owners can upload the same photos independently`() throws {
       var generator = SeededGenerator(seed: 5)
       let photos = TestPlace.all[3].photos(100, withinMeters: 300, &generator)
       let anna = try StoredLibrary(store, owner: "anna")
@@ -214,7 +215,7 @@
       #expect(ids == ["t"])
     }
 
-    @Test func `times and names at the limits come back as they are`() throws {
+    @Test func `extreme times and unusual file names are stored unchanged`() throws {
       let library = try StoredLibrary(store, owner: "anna")
       let place = try #require(Coordinate(latitude: -0.0, longitude: -180))
       var photos = [Int64.min, -1, 0, .max].enumerated().map { number, time in

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// Statements of tests, which answer with their parameters.
+  /// Statements for tests; some return their parameters.
   private enum EchoStatement: String, StoreStatement {
     static var namesOwner: Bool { false }
 
@@ -22,7 +22,7 @@
     case set = "select set_config('statement_timeout', '50', false)"
   }
 
-  /// Statements of a test for the owner.
+  /// Statements for tests, with the owner as their first parameter.
   private enum OwnedStatement: String, StoreStatement {
     case add = "insert into cell (owner, cell) values ($1, $2)"
     case other = "insert into cell (owner, cell) values ($1::bigint + 1, $2)"
@@ -36,7 +36,7 @@
 
     init() throws { store = try StoreDatabase() }
 
-    @Test func `values come back as they were sent`() throws {
+    @Test func `values of each type are returned as they were sent`() throws {
       let connection = try store.connection()
       let bytes: [UInt8] = [0, 255, 1]
       let rows = try connection.query(
@@ -56,7 +56,7 @@
       #expect(try rows.optionalInt8(0, 7) == nil)
     }
 
-    @Test func `arrays come back as they were sent, empty ones too`() throws {
+    @Test func `arrays of each type are returned as they were sent, including empty ones`() throws {
       let connection = try store.connection()
       let rows = try connection.query(
         EchoStatement.arrays,
@@ -86,7 +86,7 @@
       #expect(none.count == 0)
     }
 
-    @Test func `a value of another type, or NULL, is an error and no trap`() throws {
+    @Test func `reading a value as another type, or NULL, throws an error`() throws {
       let connection = try store.connection()
       let rows = try connection.query(
         EchoStatement.numbers,
@@ -97,7 +97,8 @@
       #expect { try rows.coordinate(0, 3) } throws: { ($0 as? PostgresError)?.kind == .malformed }
     }
 
-    @Test func `a transaction is whole or nothing`() throws {
+    @Test func `a failed transaction changes nothing, even if its closure hides the error`() throws
+    {
       let connection = try store.connection(for: "anna").connection
       struct Stop: Error {}
       try connection.transaction { () throws(PostgresError) in
@@ -110,7 +111,7 @@
           try connection.query(OwnedStatement.add, [.int4(3)])
         }
       } throws: { ($0 as? PostgresError)?.kind == .duplicate }
-      // A failure that the closure keeps to itself.
+      // An error that the closure does not rethrow.
       #expect {
         try connection.transaction { () throws(PostgresError) in
           try connection.query(OwnedStatement.add, [.int4(4)])
@@ -120,7 +121,8 @@
       #expect(try connection.query(OwnedStatement.count).int8(0, 0) == 2)
     }
 
-    @Test func `an owner sees and writes nothing of another one, even by a wrong statement`() throws
+    @Test func `an owner cannot read or write another owner's rows, even by a wrong statement`()
+      throws
     {
       let (anna, first) = try store.connection(for: "anna")
       let (ben, second) = try store.connection(for: "ben")
@@ -131,13 +133,13 @@
       #expect { try anna.query(OwnedStatement.other, [.int4(1)]) } throws: {
         ($0 as? PostgresError)?.kind == .refused
       }
-      // The same connection for another owner, and nobody.
+      // The same connection for another owner, and a connection without an owner.
       try anna.act(for: second.id)
       #expect(try anna.query(OwnedStatement.all).int8(0, 0) == 0)
       #expect(try store.connection().query(EchoStatement.count).int8(0, 0) == 0)
     }
 
-    @Test func `failures say what they are`() throws {
+    @Test func `errors have their SQLSTATE and kind`() throws {
       let connection = try store.connection()
       #expect { try connection.query(EchoStatement.fail, [.int4(0)]) } throws: {
         ($0 as? PostgresError)?.state == "22012" && ($0 as? PostgresError)?.kind == .failed
@@ -157,7 +159,7 @@
       }
     }
 
-    @Test func `a server that is not there, or has no such database, is told apart`() throws {
+    @Test func `an unreachable server and a missing database are different errors`() throws {
       let nowhere = try StoreAddress("postgres://anna@/photos?host=/nonexistent")
       #expect { try PostgresConnection(nowhere) } throws: {
         ($0 as? PostgresError)?.kind == .unreachable

@@ -5,7 +5,9 @@
 
   @Suite(.enabled(if: PostgresServer.isInstalled, "\(PostgresServer.hint)"))
   struct PostgresPoolTests {
-    @Test func `threads share connections, and each acts for the owner of its call`() async throws {
+    @Test func `concurrent calls share pooled connections, each acting for its own owner`()
+      async throws
+    {
       let store = try StoreDatabase()
       let owners = try (0..<3).map { try store.connection(for: "owner \($0)") }
       for (_, owner) in owners {
@@ -33,7 +35,7 @@
       #expect(sessions == ["t"])
     }
 
-    @Test func `a connection that broke is made again for the same call`() throws {
+    @Test func `a broken connection is replaced within the same call`() throws {
       let store = try StoreDatabase()
       let (_, owner) = try store.connection(for: "anna")
       let pool = PostgresPool(store.address, maximumCount: 1)

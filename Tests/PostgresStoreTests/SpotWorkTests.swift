@@ -19,7 +19,9 @@
     private static let roundCount =
       getenv("PHOTOSPOTS_STORE_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 36
 
-    @Test func `spots made in pieces are those of the whole, whatever comes and goes`() throws {
+    @Test func `spots computed cell by cell equal a clustering of the whole after each upload`()
+      throws
+    {
       let places = TestPlace.all
       for round in 0..<Self.roundCount {
         var generator = SeededGenerator(seed: UInt64(round))
@@ -30,7 +32,7 @@
         var photos = places[round % places.count].photos(
           [40, 150, 400].randomElement(using: &generator) ?? 40, withinMeters: spread, &generator)
         photos.shuffle(using: &generator)
-        // Half of them, then the others, then without a third; then all of them are gone.
+        // The first half, all photos, all without the first third, and none.
         let half = photos.count / 2
         for (step, part) in [
           photos[..<half], photos[...], photos[(photos.count / 3)...], photos[..<0],
@@ -46,7 +48,7 @@
       }
     }
 
-    @Test func `a photo that changed takes the place of what it was`() throws {
+    @Test func `a changed photo replaces its previous version`() throws {
       var generator = SeededGenerator(seed: 7)
       let library = try StoredLibrary(store, owner: "anna")
       var photos = TestPlace.all[1].photos(200, withinMeters: 200, &generator)
@@ -65,7 +67,7 @@
       #expect(try library.work() == SpotWork.Report())
     }
 
-    @Test func `several workers and an upload at the same time come to the same spots`()
+    @Test func `concurrent workers and an upload produce the same spots as one worker`()
       async throws
     {
       let store = store
@@ -73,7 +75,7 @@
         var generator = SeededGenerator(seed: UInt64(100 + round))
         let name = "owner \(round)"
         _ = try StoredLibrary(store, owner: name)
-        // A corner of cells, the antimeridian, and about a pole.
+        // A corner of cells, the antimeridian, and both sides of a pole.
         let photos = TestPlace.all[[1, 3, 6, 9][round]]
           .photos(600, withinMeters: 400, &generator).shuffled(using: &generator)
         let steps = [photos[..<300], photos[...], photos[200...]].map { PhotoIndex(Array($0)) }
@@ -105,14 +107,14 @@
       }
     }
 
-    @Test func `a worker that is killed in the middle leaves its cells to others`() throws {
+    @Test func `the cells of a worker that is killed are processed by others`() throws {
       for round in 0..<8 {
         var generator = SeededGenerator(seed: UInt64(200 + round))
         let library = try StoredLibrary(store, owner: "owner \(round)")
         let index = PhotoIndex(
           TestPlace.all[round].photos(300, withinMeters: 300, &generator))
         try library.upload(index)
-        // Its connection ends within the job, as that of a killed process does.
+        // Its connection ends during the job, like that of a killed process.
         let doomed = try StoredLibrary(store, owner: "owner \(round)")
         #expect(throws: PostgresError.self) {
           try doomed.connection.transaction { () throws(PostgresError) in
@@ -143,7 +145,7 @@
       case end = "select pg_terminate_backend(pg_backend_pid()) where $1::bigint is not null"
     }
 
-    @Test func `cells that another worker has are passed over`() throws {
+    @Test func `cells locked by another worker are skipped`() throws {
       var generator = SeededGenerator(seed: 3)
       let library = try StoredLibrary(store, owner: "anna")
       let index = PhotoIndex(TestPlace.all[1].photos(100, withinMeters: 100, &generator))
@@ -158,7 +160,7 @@
       try library.expectSpots(of: index, "afterwards")
     }
 
-    @Test func `owners with marks are listed until their spots are up to date`() throws {
+    @Test func `owners with marked cells are listed until their spots are up to date`() throws {
       var generator = SeededGenerator(seed: 4)
       let anna = try StoredLibrary(store, owner: "anna")
       let ben = try StoredLibrary(store, owner: "ben")
@@ -170,7 +172,7 @@
       let pending = try work.pending()
       #expect(pending.map(\.owner) == [anna.owner.id, ben.owner.id])
       try anna.work()
-      // Marks that came after the token was read stay known.
+      // Marks that were added after the token was read are kept.
       try ben.work()
       try ben.upload(PhotoIndex())
       try SpotWork(anna.connection).finish(pending[0].token)
@@ -178,7 +180,7 @@
       #expect(try work.pending().map(\.owner) == [ben.owner.id])
     }
 
-    @Test func `another cluster radius makes all spots anew`() throws {
+    @Test func `changing the cluster radius recomputes all spots`() throws {
       for round in 0..<6 {
         var generator = SeededGenerator(seed: UInt64(300 + round))
         let library = try StoredLibrary(store, owner: "owner \(round)")
@@ -193,7 +195,7 @@
           try StoredLibrary(store, owner: "owner \(round)")
             .expectSpots(of: index, "round \(round), radius \(radius)")
         }
-        // What comes afterwards is on the rim of the radius in force.
+        // Later uploads are clustered with the new radius.
         let more = PhotoIndex(
           TestPlace.all[2 * round].photos(400, withinMeters: 300, &generator))
         try library.upload(more)

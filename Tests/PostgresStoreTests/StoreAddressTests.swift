@@ -9,7 +9,9 @@
         "postgresql:///photos?host=/run/postgresql", "postgres://[2001:db8::1]:5432/photos",
         "postgres://one:1,two:2/photos?target_session_attrs=read-write", "postgres://",
       ])
-    func `an address of every form of libpq is read and shown as it was written`(_ text: String)
+    func `every form of a libpq address is accepted, and described as it was written`(
+      _ text: String
+    )
       throws
     {
       #expect(try StoreAddress(text).description == text)
@@ -21,7 +23,7 @@
         "postgres://db/photos?password=secret", "postgres://db/photos?pass%77ord=secret",
         "postgres://db/photos?sslpassword=secret",
       ])
-    func `a password in an address is refused, and not shown`(_ text: String) {
+    func `rejects an address with a password without showing the password`(_ text: String) {
       #expect {
         try StoreAddress(text)
       } throws: { error in
@@ -31,7 +33,7 @@
       }
     }
 
-    @Test func `what is no address is refused by its part`() {
+    @Test func `rejects malformed addresses, naming the wrong part`() {
       for (text, problem): (String, StoreAddress.Problem) in [
         ("mysql://db/photos", .malformed),
         ("postgres://db/" + String(repeating: "x", count: 5000), .malformed),

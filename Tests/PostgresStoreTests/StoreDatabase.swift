@@ -13,16 +13,16 @@
     let database: PostgresServer.Database
     let address: StoreAddress
 
-    /// Creates a database with tables on the server that tests share.
+    /// Creates a database with tables on the tests' shared server.
     init() throws {
       database = try PostgresServer.shared.database(template: try Self.template.get())
       address = try StoreAddress(database.address)
     }
 
-    /// A connection to the database that acts for nobody yet.
+    /// Opens a connection to the database without an owner.
     func connection() throws -> PostgresConnection { try PostgresConnection(address) }
 
-    /// A connection that acts for an owner, who is made where there is none of the name.
+    /// Opens a connection that acts for an owner, who is created if the name is unknown.
     func connection(
       for name: String, clusterRadius: Double = 15
     ) throws -> (connection: PostgresConnection, owner: StoreOwner) {

@@ -10,7 +10,7 @@
       return (database, try PostgresConnection(StoreAddress(database.address)))
     }
 
-    @Test func `a database is migrated once`() throws {
+    @Test func `each migration is applied once and recorded`() throws {
       let (database, connection) = try database()
       #expect { try StoreSchema.verify(connection) } throws: {
         ($0 as? PostgresError)?.kind == .noSchema && "\($0)".contains("store migrate")
@@ -22,7 +22,7 @@
       #expect(recorded == (1...StoreSchema.version).map(String.init))
     }
 
-    @Test func `the tables of a later or earlier program are refused with words`() throws {
+    @Test func `a schema of a newer version, or none, is refused with its reason`() throws {
       let (database, connection) = try database()
       _ = try StoreSchema.migrate(connection)
       try database.execute(
@@ -40,7 +40,7 @@
       }
     }
 
-    @Test func `programs that migrate at the same time make each migration once`() async throws {
+    @Test func `concurrent programs apply each migration once`() async throws {
       let database = try PostgresServer.shared.database()
       let address = try StoreAddress(database.address)
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -52,7 +52,9 @@
       #expect(counts.reduce(0, +) == StoreSchema.version)
     }
 
-    @Test func `every table but the lists of owners has a key and a policy of owners`() throws {
+    @Test func `every table except owner, pending and migration has a row policy and an owner key`()
+      throws
+    {
       let (database, connection) = try database()
       _ = try StoreSchema.migrate(connection)
       let tables = Set(

@@ -6,7 +6,7 @@
   @testable import PostgresStore
 
   @Suite struct StoreStatementTests {
-    /// The statements of the module by the names of their enumerations.
+    /// The module's statements, by the names of their enumerations.
     private static let statements: [String: (namesOwner: Bool, texts: [String])] = [
       "AccountStatement": read(AccountStatement.self),
       "AlertStatement": read(AlertStatement.self),
@@ -27,13 +27,13 @@
       (Statement.namesOwner, Statement.allCases.map(\.rawValue))
     }
 
-    /// The enumerations that list or find owners, which no owner is named for.
+    /// The enumerations whose statements have no owner, because they list or find owners.
     private static let withoutOwner = [
       "CopyStatement", "DistributionStatement", "MigrationStatement", "OwnerStatement",
       "PendingStatement",
     ]
 
-    @Test func `every statement about an owner's rows names the owner`() {
+    @Test func `every statement on owned tables is restricted to the owner`() {
       for (name, (namesOwner, texts)) in Self.statements {
         #expect(namesOwner == !Self.withoutOwner.contains(name), "\(name)")
         for text in texts where namesOwner {
@@ -45,7 +45,7 @@
       }
     }
 
-    @Test func `a statement without owner reads and writes shared tables alone`() {
+    @Test func `statements without an owner use only shared tables`() {
       let owned = StoreSchema.migrations.flatMap(\.ownedTables)
       for name in Self.withoutOwner {
         for text in Self.statements[name]?.texts ?? [] {
@@ -55,7 +55,7 @@
       }
     }
 
-    @Test func `all enumerations of statements are among those that are checked`() throws {
+    @Test func `these tests cover all enumerations of statements in the sources`() throws {
       let names = try Self.enumerations(in: sources)
       #expect(names.count >= Self.statements.count)
       #expect(names == Set(Self.statements.keys))

@@ -4,7 +4,7 @@
   import Spatial
   import Testing
 
-  /// An owner's library in a store, with what the tests do with it.
+  /// An owner's library in a store, with the operations of the tests.
   struct StoredLibrary {
     let connection: PostgresConnection
     let owner: StoreOwner
@@ -14,7 +14,7 @@
       (connection, owner) = try store.connection(for: name, clusterRadius: clusterRadius)
     }
 
-    /// The source of an index by its name.
+    /// Finds or creates the source of an index.
     func source(_ name: String = "laptop", token: Int64 = 1) throws -> PhotoSource {
       try PhotoSource.find(named: name, token: token, takesOver: false, connection).get()
     }
@@ -30,7 +30,7 @@
       ).run(isCancelled: isCancelled)
     }
 
-    /// Does jobs until no cell is marked.
+    /// Runs jobs until no cell is marked.
     @discardableResult
     func work(cellsAtOnce: Int = 20_000, photosAtOnce: Int = 1_000_000) throws -> SpotWork.Report {
       let work = SpotWork(connection, cellsAtOnce: cellsAtOnce, photosAtOnce: photosAtOnce)
@@ -39,7 +39,7 @@
         switch try work.doJob() {
         case .done(let job): report.add(job)
         case .upToDate: return report
-        case .othersAtWork: Issue.record("nobody else is at work")
+        case .othersAtWork: Issue.record("no other worker is running")
         }
       }
     }
@@ -49,7 +49,7 @@
       Array(try PostgresSpots(of: owner, connection).listed(in: nil))
     }
 
-    /// Checks that the spots are those of an index, to the last bit.
+    /// Checks that the spots equal those of an index, bit by bit.
     func expectSpots(
       of index: PhotoIndex, clusterRadius: Double? = nil, _ comment: Comment,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -62,7 +62,7 @@
         found.map(Self.bits) == expected.map(Self.bits), comment, sourceLocation: sourceLocation)
     }
 
-    /// All of a spot but its numbers, and but its photos, which a store does not list.
+    /// A spot's properties other than its numbers and its photos, which a store does not list.
     private static func words(_ spot: PhotoSpot) -> String {
       """
       \(spot.id) \(spot.photoCount) \(spot.favoriteCount) \(spot.undatedCount) \
@@ -71,7 +71,7 @@
       """
     }
 
-    /// The bits of a spot's numbers, where -0 and 0 are two.
+    /// The bit patterns of a spot's numbers, which distinguish -0 from 0.
     private static func bits(_ spot: PhotoSpot) -> [UInt64] {
       [
         spot.coordinate.latitude, spot.coordinate.longitude, spot.anchor.latitude,

@@ -17,12 +17,13 @@
     }
 
     @Test(arguments: 0..<TestPlace.all.count)
-    func `an index of stored photos has the spots of the index that was sent`(place: Int) throws {
+    func `an index read from the store has the same spots as the uploaded index`(place: Int) throws
+    {
       var generator = SeededGenerator(seed: UInt64(place))
       let sent = PhotoIndex(TestPlace.all[place].photos(120, withinMeters: 120, &generator))
       let library = try StoredLibrary(store, owner: "anna")
       try library.upload(sent)
-      // Spots are made of the photos, whether workers were there or not.
+      // Spots are computed from the photos, with or without previous work of workers.
       let found = try #require(try read(library, pageSize: 1 + place * 5).index)
       #expect(found.shotCount == sent.shotCount)
       let (spots, expected) = (found.spots(clusterRadius: 15), sent.spots(clusterRadius: 15))
@@ -35,7 +36,7 @@
       #expect(spots.map(\.album) == expected.map(\.album))
     }
 
-    @Test func `photos of several machines with equal paths are all there`() throws {
+    @Test func `photos with equal paths from several sources are all read`() throws {
       var generator = SeededGenerator(seed: 1)
       let photos = TestPlace.all[0].photos(40, withinMeters: 200, &generator)
       let library = try StoredLibrary(store, owner: "anna")
@@ -50,7 +51,7 @@
       #expect(spots.map(\.photoCount) == (try library.spots()).map(\.photoCount))
     }
 
-    @Test func `the state of a library changes with its photos and radius alone`() throws {
+    @Test func `a library's token changes only with its photos and its cluster radius`() throws {
       var generator = SeededGenerator(seed: 2)
       let photos = TestPlace.all[0].photos(50, withinMeters: 200, &generator)
       let library = try StoredLibrary(store, owner: "anna")
@@ -71,7 +72,7 @@
       #expect(try read(library).token != second)
     }
 
-    @Test func `a library that is too large is not read`() throws {
+    @Test func `a library above the size limit is not read`() throws {
       var generator = SeededGenerator(seed: 3)
       let index = PhotoIndex(TestPlace.all[0].photos(30, withinMeters: 200, &generator))
       let library = try StoredLibrary(store, owner: "anna")

@@ -6,7 +6,7 @@
 
   @testable import PhotoLibrary
 
-  /// A photo that need not exist.
+  /// A photo of an index, without a file.
   struct TestPhoto {
     /// The path below `/photos`.
     var path: String
@@ -22,7 +22,7 @@
   }
 
   extension PhotoIndex {
-    /// Makes an index of photos that need not exist.
+    /// Creates an index of photos without files.
     init(_ photos: [TestPhoto]) {
       self.init()
       let folders = Dictionary(grouping: photos, by: \.folder)
@@ -42,13 +42,13 @@
     }
   }
 
-  /// A place where pieces of a clustering meet, with photos some metres to kilometres around it.
+  /// A place at which cells of a clustering meet, with photos metres to kilometres around it.
   struct TestPlace {
     let latitude: Double
     let longitude: Double
 
-    /// Within a cell, on corners and edges of cells, at the antimeridian, where rows become one
-    /// cell, and at both poles.
+    /// Places inside a cell, on corners and edges of cells, at the antimeridian, at the latitudes
+    /// where a row is a single cell, and at both poles.
     static let all = [
       TestPlace(latitude: 48.86, longitude: 2.35), TestPlace(latitude: 0, longitude: 0),
       TestPlace(latitude: 48.8549, longitude: 2.2951), TestPlace(latitude: 10, longitude: 180),
@@ -58,7 +58,7 @@
       TestPlace(latitude: 90, longitude: 0), TestPlace(latitude: -89.99995, longitude: 10),
     ]
 
-    /// A position near the place, rounded as cameras do.
+    /// Returns a random position near the place, rounded like those of cameras.
     func position(
       withinMeters spread: Double, _ generator: inout SeededGenerator
     ) -> Coordinate {
@@ -71,7 +71,7 @@
       if latitude > 90 { (latitude, longitude) = (180 - latitude, longitude + 180) }
       if latitude < -90 { (latitude, longitude) = (-180 - latitude, longitude + 180) }
       longitude = longitude.remainder(dividingBy: 360)
-      // Hundredths of a second of arc; some on a cell's edge, some beside it in the last place.
+      // Hundredths of an arc second; some on a cell's edge, some 1e-12° beside it.
       latitude = (latitude * 360_000).rounded() / 360_000
       longitude = (longitude * 360_000).rounded() / 360_000
       switch Int.random(in: 0..<12, using: &generator) {
@@ -85,8 +85,8 @@
       return Coordinate(latitude: nearest, longitude: min(max(longitude, -180), 180))!
     }
 
-    /// Photos around the place: some undated, rated, favourites, at one instant or one position,
-    /// and some of one shot.
+    /// Returns photos around the place: some undated, rated or favourites, some with equal times
+    /// or positions, and some files of the same shot.
     func photos(
       _ count: Int, withinMeters spread: Double, prefix: String = "",
       _ generator: inout SeededGenerator
@@ -111,7 +111,7 @@
         if number % 5 == 0 { photo.rating = Int8(number / 5 % 6) }
         photo.isFavorite = number % 11 == 0
         photos.append(photo)
-        // Beside it a RAW file, or one that is alone.
+        // Adds a RAW file of the same shot, or makes the photo a RAW file.
         if number % 8 == 3 {
           var raw = photo
           raw.path = String(photo.path.dropLast(3)) + "CR2"
