@@ -25,7 +25,7 @@ import Testing
   // MARK: - Tokens
 
   @Test(arguments: AlertAction.allCases)
-  func `a token allows what it was made for, as often as it is shown`(action: AlertAction) throws {
+  func `a token grants its action repeatedly until it expires`(action: AlertAction) throws {
     let token = try token(action)
     for seconds in [0, 1800, 3599.999] {
       let grant = try key.grant(of: token, now: noon.advanced(bySeconds: seconds))
@@ -33,12 +33,12 @@ import Testing
     }
   }
 
-  @Test func `a token has expired at its time`() throws {
+  @Test func `a token is expired from its expiry time on`() throws {
     #expect(refusal(try token(), at: expiry) == .expired)
     #expect(refusal(try token(), at: expiry.advanced(bySeconds: 1e9)) == .expired)
   }
 
-  @Test func `a token that was changed anywhere is none`() throws {
+  @Test func `a token with any byte changed or missing is refused`() throws {
     let token = Array(try token().utf8)
     for place in token.indices {
       for byte in [token[place] ^ 1, token[place] ^ 0x20, UInt8(ascii: ".")]
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a token of another action, spot, time or secret does not do`() throws {
+  @Test func `a token is refused for another action, spot, expiry or secret`() throws {
     let parts = try token().split(separator: ".").map(String.init)
     let later = "\(expiry.millisecondsSince1970 / 1000 + 86_400)"
     for (place, text) in [(0, "not-now"), (1, "47xjsbmtz9sq"), (2, later), (2, "+\(parts[2])")] {
@@ -63,14 +63,14 @@ import Testing
     }
     let stranger = try #require(AlertActionKey(Array("0123456789abcdeF".utf8)))
     #expect(refusal(try token(key: stranger)) == .unknown)
-    // The expired token of a stranger is not called expired.
+    // An expired token of another key is unknown, not expired.
     #expect(refusal(try token(key: stranger), at: expiry) == .unknown)
     for text in ["", ".", "...", "mute", "mute.a.1.", String(repeating: ".", count: 10_000)] {
       #expect(refusal(text) == .unknown)
     }
   }
 
-  @Test func `no token is made for what cannot be the id of a spot, or with a short secret`() {
+  @Test func `rejects invalid spot ids and secrets shorter than 16 bytes`() {
     for id in ["", "a.b", "A", "é", String(repeating: "a", count: 33)] {
       #expect(key.token(for: .mute, spotID: id, until: expiry) == nil)
     }
@@ -78,7 +78,7 @@ import Testing
     #expect("\(key)" == "a key")
   }
 
-  @Test func `not now ends with the link, whenever that is followed`() {
+  @Test func `a not-now action ends when its link expires, and a mute has no end`() {
     #expect(AlertAction.mute.end(ofLinkUntil: expiry) == nil)
     #expect(AlertAction.notNow.end(ofLinkUntil: expiry) == expiry)
   }
@@ -87,7 +87,7 @@ import Testing
 
   private var links: AlertLinks { AlertLinks(page: "https://home.example:8090", key: key) }
 
-  @Test func `an alert has links to the camera, to mute and to wait, for a day`() throws {
+  @Test func `alert links open the camera, mute, or postpone, and are valid for a day`() throws {
     let alert = Alert(
       .spot(notification(spotID: "47xjsbmtz9sp")),
       links: links.links(of: notification(spotID: "47xjsbmtz9sp"), queued: noon))
@@ -105,13 +105,13 @@ import Testing
     for link in alert.links { #expect(!link.address.contains("0123456789abcdef")) }
   }
 
-  @Test func `links go with the JSON and the environment of an alert, and not into the journal`()
+  @Test func `an alert's JSON and hook environment have its links, which parsers can skip`()
     throws
   {
     let notification = notification()
     let alert = Alert(.spot(notification), links: links.links(of: notification, queued: noon))
     var reader = JSONReader(alert.ndjson)
-    // What reads notifications passes over them.
+    // The parser of notifications skips the links.
     #expect(try SpotNotification(from: &reader) == notification)
     let json = String(decoding: alert.ndjson, as: UTF8.self)
     let variables = HookEnvironment.variables(of: alert, inherited: [])
@@ -128,14 +128,14 @@ import Testing
   }
 
   @Test(arguments: AlertLanguage.allCases)
-  func `each link has a label of its own in each language`(language: AlertLanguage) {
+  func `each link has a distinct label in each language`(language: AlertLanguage) {
     let labels = AlertLink.Purpose.allCases.map(language.label(of:))
     #expect(Set(labels).count == labels.count && !labels.contains(""))
   }
 
   // MARK: - Mutes
 
-  @Test func `a link lengthens a mute and never shortens one`() {
+  @Test func `a mute link extends an existing mute and never shortens it`() {
     let short = MutedSpot(spotID: "a", center: .tower, until: noon)
     let long = MutedSpot(spotID: "a", center: .tower, until: expiry)
     let forever = MutedSpot(spotID: "a", center: .tower)

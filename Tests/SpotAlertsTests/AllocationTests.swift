@@ -11,7 +11,7 @@ import Testing
 
 /// The allocations for a fix, after a watcher has processed a few.
 @Suite struct AllocationTests {
-  /// A watcher, its array of decisions, and the number of its allocations.
+  /// A watcher with a reused array of decisions and a count of allocations.
   private struct Watch {
     var watcher: LocationWatcher
     var decisions: [WatcherDecision] = []
@@ -24,7 +24,7 @@ import Testing
       decisions.reserveCapacity(64)
     }
 
-    /// Plays one fix per second, and counts from the tenth on.
+    /// Plays one fix per second, and counts allocations from the eleventh on.
     mutating func play(_ count: Int, position: (Int) -> Coordinate, accuracy: Double = 5) {
       allocations = 0
       kinds = []
@@ -44,8 +44,8 @@ import Testing
   }
 
   #if DEBUG
-    /// Allocations in generic code of the standard library that is not specialized: appending a
-    /// decision, iterating over a slice, finding the nearest place.
+    /// Allocations in unspecialized generic code of the standard library: appending a decision,
+    /// iterating over a slice, finding the nearest place.
     private static let (allowedUnmoved, allowedElse) = (UInt64(2), UInt64(4))
   #else
     private static let (allowedUnmoved, allowedElse) = (UInt64(0), UInt64(0))
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(.enabled(if: isCounted), arguments: [false, true])
-  func `a fix that changes nothing allocates nothing`(isLive: Bool) {
+  func `a fix that changes nothing allocates no memory in release builds`(isLive: Bool) {
     var settings = WatcherSettings()
     settings.rulesOff = [.coldStart]
     let spots = [spot("a"), spot("b", at: .tower.offset(north: 0, east: 130))]
@@ -91,7 +91,8 @@ import Testing
     #expect(watch.allocations <= 190 * Self.allowedUnmoved)
   }
 
-  @Test(.enabled(if: isCounted)) func `a visit that goes on waiting allocates nothing`() {
+  @Test(.enabled(if: isCounted))
+  func `further fixes of a waiting visit allocate no memory in release builds`() {
     var settings = WatcherSettings()
     settings.coldStartSeconds = 3000
     settings.distanceFilterMeters = 0

@@ -9,8 +9,8 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// Photos on a disk, their index, and a watch over it: changes of the photos, and the resulting
-/// decisions.
+/// Photos on a disk, their index, and a watch over it, to test decisions after changes of the
+/// photos.
 private final class Day {
   let folder = TemporaryFolder()
   private var index = PhotoIndex()
@@ -93,7 +93,7 @@ private final class Day {
 }
 
 @Suite struct DayInTheLifeTests {
-  @Test func `a photo that is added fires, and once a day`() throws {
+  @Test func `an added photo fires once per cooldown of a day`() throws {
     let day = try Day()
     #expect(try day.visit() == [.clear])
     try day.write("a.jpg", at: .tower, year: 2016)
@@ -104,7 +104,7 @@ private final class Day {
     #expect(try day.visit() == [.notify])
   }
 
-  @Test func `a photo that is added where one stands fires there and then`() throws {
+  @Test func `a photo added at the current position fires at the next fix`() throws {
     let day = try Day()
     #expect(try day.approach() == [.clear])
     try day.write("a.jpg", at: .tower, year: 2016)
@@ -113,8 +113,7 @@ private final class Day {
   }
 
   @Test
-  func
-    `an edit that moves a photo a little keeps the place silent, one that moves it away does not`()
+  func `moving a photo by 12 m keeps its spot's cooldown, moving it by 1,500 m does not`()
     throws
   {
     let day = try Day()
@@ -132,7 +131,7 @@ private final class Day {
     #expect(try day.rescan().changed == 1)
     #expect(try day.visit() == [.clear])
     #expect(try day.visit(away) == [.notify])
-    // Back where it was, it is the place of this morning.
+    // Moved back, the photo restores the first spot with its cooldown.
     try day.write("a.jpg", at: .tower, year: 2016)
     try day.rescan()
     #expect(day.spotID == id)
@@ -140,7 +139,7 @@ private final class Day {
     #expect(try day.visit() == [.cooldown])
   }
 
-  @Test func `a photo that is touched, or moved to another folder, changes nothing`() throws {
+  @Test func `rewriting a photo or moving its file keeps the spot and the visit`() throws {
     let day = try Day()
     try day.write("a.jpg", at: .tower, year: 2016)
     try day.rescan()
@@ -161,8 +160,7 @@ private final class Day {
     #expect(try day.visit() == [.cooldown])
   }
 
-  @Test func `a photo that is deleted fires no more, and as before when it is there again`() throws
-  {
+  @Test func `a deleted photo stops firing, and a restored one keeps its cooldown`() throws {
     let day = try Day()
     try day.write("a.jpg", at: .tower, year: 2016)
     try day.rescan()
@@ -191,7 +189,7 @@ private final class Day {
   }
 
   @Test(arguments: [false, true])
-  func `an earlier photo gives the spot another id, and the place keeps its silence`(
+  func `an older photo changes the spot's id, and the place keeps its cooldown`(
     restarts: Bool
   ) throws {
     let day = try Day()
@@ -199,7 +197,7 @@ private final class Day {
     try day.rescan()
     let id = day.spotID
     #expect(try day.approach() == [.notify])
-    // Its centre moves by half of this.
+    // The spot's centre moves by half this distance.
     try day.write("scan of a print.jpg", at: .tower.offset(north: 10, east: 0), year: 1998)
     try day.rescan()
     #expect(day.spots.count == 2)
@@ -214,7 +212,7 @@ private final class Day {
     #expect(try day.visit() == [.cooldown])
   }
 
-  @Test func `the photos of a disk that is not mounted fire all the same`() throws {
+  @Test func `photos on an unmounted disk still fire`() throws {
     let day = try Day()
     try day.write("a.jpg", at: .tower, year: 2016)
     try day.rescan()

@@ -69,14 +69,16 @@ import Testing
     Reason(.overRate, 6, 6, "6 fired within a minute, alertsPerMinute allows 6"),
   ]
 
-  @Test(arguments: reasons) func `a decision has its reason`(_ row: Reason) {
+  @Test(arguments: reasons) func `each kind of decision is described by its reason and figures`(
+    _ row: Reason
+  ) {
     let fix = LocationFix(time: noon, latitude: 48.8584, longitude: 2.2945)
     let decision = WatcherDecision(
       row.kind, fix: SharedFix(fix), time: noon, figure: row.figure, limit: row.limit)
     #expect(decision.reason == row.text)
   }
 
-  @Test func `every kind of decision has a reason in the table`() {
+  @Test func `the table covers every kind of decision, with a distinct reason for each`() {
     #expect(Set(Self.reasons.map(\.kind)) == Set(WatcherDecision.Kind.allCases))
     for kind in WatcherDecision.Kind.allCases {
       let words = Set(Self.reasons.filter { $0.kind == kind }.map(\.text))
@@ -141,7 +143,7 @@ import Testing
       text: "you came within 40 m\(way) and were gone \(condition)")
   }
 
-  /// Visits whose notification began to wait.
+  /// Visits whose notification was postponed.
   static let waits: [Visit] = [
     wait(.tooFast, 31, 20, " at 31 km/h", "until you have been slow for 90 s"),
     wait(.arriving, 45, 120, " after a ride", "until you have been slow for 2 min"),
@@ -164,7 +166,7 @@ import Testing
       text: "you came within 40 m\(way); it waits \(condition)")
   }
 
-  /// Visits that a rule or a setting suppressed.
+  /// Visits whose notification was suppressed by a rule or a setting.
   static let refusals: [Visit] = [
     refusal(
       .cooldown, 7200, 86_400, "it fired or you were there 2 h before, and it stays silent for 24 h"
@@ -208,11 +210,12 @@ import Testing
       text: "you came within 40 m, but \(reason)")
   }
 
-  @Test(arguments: lapsed + waits + refusals) func `a visit has its explanation`(_ visit: Visit) {
+  @Test(arguments: lapsed + waits + refusals)
+  func `each kind of visit in the history is explained with its figures`(_ visit: Visit) {
     #expect(visit.entry.explanation == visit.text)
   }
 
-  @Test func `a visit is explained alike whether a rule or a setting of the user kept it silent`() {
+  @Test func `a visit is explained the same whether a rule or a user setting suppressed it`() {
     for visit in Self.refusals {
       let suppressed = Visit(
         kind: .suppressed, decision: visit.decision, figure: visit.figure, limit: visit.limit,
@@ -221,10 +224,10 @@ import Testing
     }
   }
 
-  @Test func `every kind by which a visit can wait or stay silent is in a table`() {
+  @Test func `the tables cover every kind of waiting and suppression`() {
     let waiting = Set(WatcherDecision.Kind.allCases.filter(\.isWaiting))
     #expect(Set(Self.waits.compactMap(\.decision)) == waiting)
-    // A late fix leads to no visit that waits, but a visit can end while only late ones come.
+    // A late fix does not start a waiting visit, but a visit can end while only late fixes arrive.
     #expect(Set(Self.lapsed.compactMap(\.decision)) == waiting.union([.stale]))
     let silent = WatcherDecision.Kind.allCases.filter { AlertWords.english.reason($0) != nil }
     #expect(
@@ -236,7 +239,9 @@ import Testing
   @Test(arguments: [
     (0.4, "you came within 1 m"), (1.4, "you came within 1 m"), (1.5, "you came within 2 m"),
     (99.6, "you came within 100 m"), (4999.4, "you came within 4999 m"),
-  ]) func `the closest distance is at least a metre, and rounded`(meters: Double, text: String) {
+  ]) func `the closest distance is rounded to metres, and at least 1 m`(
+    meters: Double, text: String
+  ) {
     let visit = Visit(kind: .refused, decision: .disabled, closest: meters, text: text)
     #expect(visit.entry.explanation == text + ", but notifications were switched off")
   }
@@ -245,7 +250,9 @@ import Testing
     ([String](), "it fired, 120 m north-east of you"),
     (["b"], "it fired, 120 m north-east of you, and named 1 more nearby"),
     (["b", "c"], "it fired, 120 m north-east of you, and named 2 more nearby"),
-  ]) func `a notification has its distance, direction and company`(also: [String], text: String) {
+  ]) func `a notification is explained with its distance, direction and other spots`(
+    also: [String], text: String
+  ) {
     var entry = Visit(kind: .notified, decision: nil, text: text).entry
     #expect(entry.explanation == "it fired")
     entry = HistoryEntry(
@@ -272,13 +279,13 @@ import Testing
     (-.infinity, "-1000000000 y"),
   ]
 
-  @Test(arguments: durations) func `a duration is in the largest unit of which there are two`(
+  @Test(arguments: durations) func `a duration is in the largest unit that it holds at least twice`(
     seconds: Double, text: String
   ) {
     #expect(DurationText.text(seconds) == text)
   }
 
-  @Test func `a longer duration never reads as a shorter one`() {
+  @Test func `the text of a longer duration never reads as shorter`() {
     let lengths = ["s": 1.0, "min": 60, "h": 3600, "d": 86_400, "y": Self.year]
     var last = -1.0
     var seconds = 0.0

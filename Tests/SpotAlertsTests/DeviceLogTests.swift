@@ -31,13 +31,13 @@ import Testing
     for fix in fixes { log.note(watcher.evaluate(fix, now: fix.time ?? noon, isLive: true)) }
   }
 
-  @Test func `what is known of devices is written and read again`() throws {
+  @Test func `device reports are saved, loaded, and continued by the next watch`() throws {
     var first = try log()
     note(
       [
         fix(0, north: 0, device: "phone"), fix(60, north: 100, device: "phone"),
-        fix(90, north: 103, device: "phone"),  // unmoved, but heard of
-        fix(100, north: 90_000, device: "phone"),  // not believed
+        fix(90, north: 103, device: "phone"),  // unmoved, but updates the time heard
+        fix(100, north: 90_000, device: "phone"),  // a jump, which is rejected
         fix(30, north: 5, device: nil),
         fix(86_400, north: 0, device: "watch"), fix(2 * 86_400, north: 50, device: "watch"),
         fix(2 * 86_400 + 60, north: 80, device: "watch"),
@@ -51,7 +51,7 @@ import Testing
     #expect(reports[1].heard == noon.advanced(bySeconds: 90))
     #expect(reports[1].fix == fix(60, north: 100, device: "phone"))
 
-    // Another watch goes on where the first ended.
+    // The next watch continues from the saved state.
     var second = try log()
     note([fix(300, north: 200, device: "phone")], in: &second)
     try second.save()
@@ -59,7 +59,9 @@ import Testing
     #expect(abs((later?.walkedMeters ?? 0) - 200) < 0.1)
   }
 
-  @Test func `it is written at most every ten seconds`() throws {
+  @Test func `the device log is saved at most every ten seconds, also if the clock is set back`()
+    throws
+  {
     var log = try log()
     note([fix(0, north: 0, device: "phone")], in: &log)
     try log.saveIfDue(now: noon)
@@ -69,12 +71,13 @@ import Testing
     try log.saveIfDue(now: noon.advanced(bySeconds: 10))
     #expect(try DeviceLog.reports(in: folder.root).first?.heard == noon.advanced(bySeconds: 5))
     note([fix(20, north: 200, device: "phone")], in: &log)
-    // The machine's clock was set right.
+    // The machine's clock was set back.
     try log.saveIfDue(now: noon.advanced(bySeconds: -3600))
     #expect(try DeviceLog.reports(in: folder.root).first?.heard == noon.advanced(bySeconds: 20))
   }
 
-  @Test func `a trail is kept only where that is asked for, and no name leads elsewhere`() throws {
+  @Test func `trails are kept only on request, and a device name cannot leave their folder`() throws
+  {
     let names: [String?] = [
       "phone", nil, "../../etc/passwd", "%", String(repeating: "ä", count: 300),
     ]
@@ -88,7 +91,7 @@ import Testing
     try log.save()
     note(names.map { fix(120, north: 50, device: $0) }, in: &log)
     try log.save()
-    // As a fix names them.
+    // Device names as a fix normalizes them.
     let cleaned = names.map { fix(0, north: 0, device: $0).device }
     let trails = folder.root.appending("trails")
     #expect(Set(names.map { TrailFiles.path(of: $0, in: trails) }).count == names.count)
@@ -102,7 +105,7 @@ import Testing
     #expect(try DeviceLog.trail(of: "other", in: folder.root) == nil)
   }
 
-  @Test func `more devices than can be remembered do not grow the log`() throws {
+  @Test func `the device log keeps a limited number of devices, dropping the oldest`() throws {
     var log = try log()
     let count = DeviceLog.maximumDeviceCount + 10
     note((0..<count).map { fix(Double($0), north: 0, device: "\($0)") }, in: &log)
@@ -112,7 +115,7 @@ import Testing
     #expect(reports.last?.device == "10")
   }
 
-  @Test func `a new device costs the same number of steps, however many are known`() throws {
+  @Test func `adding a device takes a constant number of steps`() throws {
     var log = try log()
     note((0..<4096).map { fix(Double($0) / 100, north: 0, device: "\($0)") }, in: &log)
     let before = log.slots.stepCount
@@ -120,7 +123,7 @@ import Testing
     #expect(log.slots.stepCount - before <= 5 * 2000)
   }
 
-  @Test func `invented devices begin no more trails than may be, and others go on`() throws {
+  @Test func `the number of trail files is limited, and existing trails continue`() throws {
     var log = try log(keepsTrails: true)
     note([fix(0, north: 0, device: "phone")], in: &log)
     try log.save()
@@ -132,7 +135,7 @@ import Testing
     #expect(
       try Disk.entryCount(of: folder.root.appending("trails")) == TrailFiles.maximumFileCount)
     #expect(try DeviceLog.trail(of: "phone", in: folder.root)?.count == 2)
-    // It is told once, and what was refused is not held.
+    // The error occurs once, and refused fixes are not retained.
     note([fix(30, north: 100, device: "phone"), fix(30, north: 0, device: "y")], in: &log)
     try log.save()
     #expect(try DeviceLog.trail(of: "phone", in: folder.root)?.count == 3)
@@ -145,14 +148,16 @@ import Testing
     "\"battery\": 9223372036854775807", "\"battery\": -0.1", "\"horizontalAccuracy\": -1e300",
     "\"latitude\": 91", "\"time\": \"yesterday\"",
   ])
-  func `a device that is out of range is set aside, and the rest goes on`(member: String) throws {
+  func `a device with values out of range is dropped, and the damaged log is copied`(member: String)
+    throws
+  {
     var first = try log()
     note([fix(0, north: 0, device: "phone"), fix(1, north: 0, device: "bad")], in: &first)
     try first.save()
     let path = folder.root.appending("devices.json")
     let whole = String(decoding: readFile(path), as: UTF8.self)
     let name = String(member.prefix { $0 != ":" })
-    // The device that was heard of last comes first.
+    // The most recently heard device is first.
     let old = try #require(whole.firstMatch(of: try Regex("\(name): [^,}\\n]+")))
     let damaged = whole.replacing(old.0, with: member, maxReplacements: 1)
     try expectSetAside(damaged, keeping: ["phone"])
@@ -161,7 +166,9 @@ import Testing
   @Test(arguments: [
     ("\"fixes\": 1", "\"fixes\": 9223372036854775807"), ("\"walked\": 0", "\"walked\": -1"),
   ])
-  func `numbers of a day that are out of range are set aside`(old: String, new: String) throws {
+  func `daily figures out of range are dropped, and the damaged log is copied`(
+    old: String, new: String
+  ) throws {
     var first = try log()
     note([fix(0, north: 0, device: "phone"), fix(1, north: 0, device: "bad")], in: &first)
     try first.save()
@@ -169,7 +176,9 @@ import Testing
     try expectSetAside(text.replacing(old, with: new, maxReplacements: 1), keeping: ["phone"])
   }
 
-  @Test func `a log that is cut off anywhere is set aside, and a watch goes on`() throws {
+  @Test func `a truncated log is copied, its complete devices are kept, and the watch continues`()
+    throws
+  {
     var first = try log()
     note([fix(0, north: 0, device: "phone"), fix(1, north: 0, device: "tablet")], in: &first)
     try first.save()
@@ -182,9 +191,9 @@ import Testing
   private func expectSetAside(_ text: String, keeping names: [String?]) throws {
     let path = folder.root.appending("devices.json")
     try writeFile(path, text.utf8)
-    var told: DeviceLogDamage?
-    #expect(try DeviceLog.reports(in: folder.root) { told = $0 }.map(\.device) == names)
-    #expect(told != nil && told?.copy == nil)
+    var damage: DeviceLogDamage?
+    #expect(try DeviceLog.reports(in: folder.root) { damage = $0 }.map(\.device) == names)
+    #expect(damage != nil && damage?.copy == nil)
     var next = try log()
     let copy = try #require(next.damage?.copy)
     #expect(String(decoding: readFile(copy), as: UTF8.self) == text)
@@ -197,7 +206,7 @@ import Testing
   @Test(arguments: [
     "[1]", "{}", "a shopping list", "{\"format\": \"other\", \"version\": 1, \"devices\": []}",
   ])
-  func `a file that is no log is refused, and stays`(text: String) throws {
+  func `a file that is not a device log is refused and left unchanged`(text: String) throws {
     let path = folder.root.appending("devices.json")
     try writeFile(path, text.utf8)
     #expect(throws: DeviceLogError.notALog(path)) { try DeviceLog.reports(in: folder.root) }
@@ -205,7 +214,7 @@ import Testing
     #expect(readFile(path) == Array(text.utf8))
   }
 
-  @Test func `a log of a later version is refused, and stays`() throws {
+  @Test func `a log of a newer version is refused`() throws {
     let path = folder.root.appending("devices.json")
     try writeFile(path, "{\"format\": \"photospots-devices\", \"version\": 2}".utf8)
     let newer = DeviceLogError.newerVersion(path, found: 2, supported: 1)

@@ -27,7 +27,7 @@ private func instant(_ text: String) throws -> Instant {
       ("friday 12:01", "2026-11-20T12:00:00Z", "2026-11-06T12:01:00Z", "2026-11-13T12:01:00Z"),
       ("sunday 18:00", "2026-11-20T12:00:00Z", "2026-11-08T18:00:00Z", "2026-11-15T18:00:00Z"),
     ])
-  func `the last period is the one that ended last`(
+  func `the last period is the most recently ended one`(
     text: String, now: String, start: String, end: String
   ) throws {
     let schedule = try #require(DigestSchedule(text))
@@ -37,10 +37,10 @@ private func instant(_ text: String) throws -> Instant {
     #expect(schedule.description == text)
   }
 
-  @Test func `days are as long as the clock on the wall has them`() throws {
+  @Test func `across daylight-saving changes a daily period never exceeds 25 hours`() throws {
     let schedule = try #require(DigestSchedule("daily 02:30"))
     let clock = LocalClock.zone(try #require(TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3")))
-    // In the night to 29 March 2026 there is no 02:30, in that to 25 October there are two.
+    // On 29 March 2026 there is no 02:30, on 25 October it occurs twice.
     var now = try instant("2026-03-27T12:00:00Z")
     for _ in 0..<300 {
       let next = schedule.nextEnd(after: now, clock)
@@ -64,7 +64,7 @@ private func instant(_ text: String) throws -> Instant {
       now: try instant(now))
   }
 
-  @Test func `a period is due once, and again only where it could not be written down`() throws {
+  @Test func `a period is due once, and every minute until it is recorded`() throws {
     var timer = try timer(["2026-11-19T21:00:00Z"], now: "2026-11-20T12:00:00Z")
     #expect(timer.due(at: try instant("2026-11-20T20:59:59Z")) == nil)
     let now = try instant("2026-11-20T21:00:01Z")
@@ -78,16 +78,17 @@ private func instant(_ text: String) throws -> Instant {
     #expect(timer.due(at: now.advanced(bySeconds: 86_399)) != nil)
   }
 
-  @Test func `of several periods that were missed the last is due`() throws {
+  @Test func `after several missed periods only the last is due`() throws {
     var timer = try timer(["2026-11-10T21:00:00Z"], now: "2026-11-20T12:00:00Z")
     let period = timer.due(at: try instant("2026-11-20T12:00:00Z"))
     #expect(period?.end == (try instant("2026-11-19T21:00:00Z")))
   }
 
-  @Test func `a clock that is turned back or was ahead has nothing told twice or never`() throws {
+  @Test func `a digest is neither repeated nor lost if the clock is set back or was ahead`() throws
+  {
     var timer = try timer(["2026-11-20T21:00:00Z"], now: "2026-11-20T21:00:01Z")
     #expect(timer.due(at: try instant("2026-11-20T20:59:59Z")) == nil)
-    // A machine that began in the year 2031 with a wrong clock.
+    // A machine whose clock was wrong at first, in the year 2031.
     timer = try self.timer(["2031-01-01T21:00:00Z"], now: "2026-11-20T21:00:01Z")
     #expect(timer.due(at: try instant("2026-11-20T21:00:01Z")) != nil)
     let ahead = try instant("2031-01-01T21:00:00Z")
@@ -97,7 +98,7 @@ private func instant(_ text: String) throws -> Instant {
     #expect(timer.due(at: try instant("2026-11-20T21:00:01Z")) != nil)
   }
 
-  @Test func `another schedule has no day told twice`() throws {
+  @Test func `changing the schedule does not repeat a reported day`() throws {
     let now = try instant("2026-11-20T21:10:00Z")
     var timer = try timer(["2026-11-20T21:00:00Z"], now: "2026-11-20T21:10:00Z")
     for text in ["daily 20:00", "daily 21:05", "friday 21:05"] {
@@ -109,7 +110,7 @@ private func instant(_ text: String) throws -> Instant {
   }
 }
 
-/// The delivery of a day's or week's digest as an alert of its own.
+/// The delivery of a daily or weekly digest as a separate alert.
 @Suite(.timeLimit(.minutes(30))) struct DigestDeliveryTests {
   private let folder = TemporaryFolder()
 
@@ -143,7 +144,9 @@ private func instant(_ text: String) throws -> Instant {
 
   private let tillEvening = 9.0 * 3600
 
-  @Test func `it is sent once when its time comes, and not again after a restart`() async throws {
+  @Test func `a digest is sent once at its time, not again after a restart, and not if empty`()
+    async throws
+  {
     let (notifier, clock) = (RecordingNotifier(), TestClock())
     var session = try session(notifier, clock)
     session.start()
@@ -167,7 +170,7 @@ private func instant(_ text: String) throws -> Instant {
     await session.drain()
     await session.stop()
     #expect(digests(notifier).count == 1)
-    // The day after was empty: nothing is sent.
+    // The next day was empty: nothing is sent.
     clock.advance(bySeconds: 86_400)
     session = try self.session(notifier, clock)
     session.start()
@@ -177,7 +180,9 @@ private func instant(_ text: String) throws -> Instant {
     #expect(digests(notifier).count == 1)
   }
 
-  @Test func `one that was missed is sent when the next watch starts`() async throws {
+  @Test func `a missed digest is sent at the next start if its period is still the last`()
+    async throws
+  {
     let (notifier, clock) = (RecordingNotifier(), TestClock())
     var session = try session(notifier, clock)
     session.start()
@@ -191,7 +196,7 @@ private func instant(_ text: String) throws -> Instant {
     await session.drain()
     await session.stop()
     #expect(digests(notifier).count == 1)
-    // After two days the day of the visit is not the last one any more.
+    // Two days later, the day of the visit is no longer the last period.
     let (other, later) = (RecordingNotifier(), TestClock(noon.advanced(bySeconds: 2 * 86_400)))
     session = try self.session(other, later, digest: "daily 13:00")
     session.start()
@@ -201,7 +206,7 @@ private func instant(_ text: String) throws -> Instant {
     #expect(digests(other).isEmpty)
   }
 
-  @Test func `what could not be delivered waits for the next watch, with the same id`()
+  @Test func `an undelivered digest is sent by the next watch with the same id`()
     async throws
   {
     let clock = TestClock(isFrozen: true)
@@ -224,7 +229,9 @@ private func instant(_ text: String) throws -> Instant {
     #expect(notifier.alerts.map(\.text) == failing.alerts.suffix(1).map(\.text))
   }
 
-  @Test func `without the setting, in a replay and without memory none is sent`() async throws {
+  @Test func `no digest is sent without the setting, in a replay, or without a state folder`()
+    async throws
+  {
     for (digest, isLive, isRemembered) in [
       (nil, true, true), ("daily 21:00", false, true), ("daily 21:00", true, false),
     ] as [(String?, Bool, Bool)] {
@@ -242,7 +249,7 @@ private func instant(_ text: String) throws -> Instant {
     }
   }
 
-  @Test func `its time is that of the zone of quiet hours, and changes while a watch runs`()
+  @Test func `a digest's time is in the quiet hours' zone and can change while a watch runs`()
     async throws
   {
     let (notifier, clock) = (RecordingNotifier(), TestClock())
@@ -264,7 +271,7 @@ private func instant(_ text: String) throws -> Instant {
     #expect(notifier.alerts.last?.title.hasSuffix("21 de noviembre") == true)
   }
 
-  @Test func `a full disk has it sent later`() async throws {
+  @Test func `a digest is sent later if the disk was full`() async throws {
     let (notifier, clock) = (RecordingNotifier(), TestClock())
     let session = try session(notifier, clock)
     session.start()
@@ -289,7 +296,7 @@ private func instant(_ text: String) throws -> Instant {
     keptBack: [.init(kind: .tooFast, count: 3), .init(kind: .quiet, count: 1)], passedByCount: 7,
     passedBy: [.init(name: "Roma", kind: .arriving)])
 
-  @Test func `it says what fired, was suppressed and was passed once`() {
+  @Test func `a digest lists spots that fired, were suppressed, or were passed once`() {
     let english = Alert(.digest(Self.digest))
     #expect(
       english.text == """
@@ -311,7 +318,9 @@ private func instant(_ text: String) throws -> Instant {
     #expect(week.title(in: .spanish) == "Tus lugares, 13–20 de noviembre")
   }
 
-  @Test func `it survives the journal, and is JSON with its words for receivers`() throws {
+  @Test func `a digest round-trips through the journal and is JSON with its text for receivers`()
+    throws
+  {
     var writer = JSONWriter()
     Self.digest.write(to: &writer)
     var reader = JSONReader(writer.takeBytes())
@@ -322,7 +331,7 @@ private func instant(_ text: String) throws -> Instant {
     }
   }
 
-  @Test func `a hook is told of it in its environment`() {
+  @Test func `a hook gets the digest in environment variables`() {
     let variables = HookEnvironment.variables(of: Alert(.digest(Self.digest)), inherited: [])
       .map { String(decoding: $0.dropLast(), as: UTF8.self) }
     #expect(variables.contains("PHOTOSPOTS_TYPE=digest"))
@@ -331,7 +340,7 @@ private func instant(_ text: String) throws -> Instant {
     #expect(!variables.contains { $0.hasPrefix("PHOTOSPOTS_SPOT_") })
   }
 
-  @Test func `the journal keeps the last digest and those that wait, and what became of them`()
+  @Test func `compaction keeps the last digest and undelivered ones in the journal`()
     throws
   {
     func record(_ days: Double, _ event: (AlertDigest) -> JournalEvent) -> JournalRecord {
@@ -398,7 +407,7 @@ extension Instant {
   }
 
   @Test(arguments: AlertLanguage.allCases)
-  func `no text is longer than it may be`(language: AlertLanguage) {
+  func `no text exceeds the maximum length`(language: AlertLanguage) {
     for meters in [0.0, 95, 123_456] {
       for length in [0, 10, 64] {
         let text = notification(
@@ -410,24 +419,24 @@ extension Instant {
   }
 
   /// Returns all texts of a table.
-  private func said(_ words: AlertWords) -> [String] {
-    var said = words.compassPoints + [words.rightHere, words.title]
-    said += (1...12).map { words.date("1", $0) }
-    said += AccuracyClass.allCases.map { words.accuracy($0) }
+  private func texts(_ words: AlertWords) -> [String] {
+    var texts = words.compassPoints + [words.rightHere, words.title]
+    texts += (1...12).map { words.date("1", $0) }
+    texts += AccuracyClass.allCases.map { words.accuracy($0) }
     for count in [1, 2] {
-      said += [
+      texts += [
         words.photos(count), words.moreSpots(count), words.lastYearsAgo(count),
         words.lastDaysAgo(count), words.fired(count), words.keptBack(count),
         words.passedBy(count), words.more(count), words.anniversary(count, true),
         words.anniversary(count, false),
       ]
     }
-    said += [words.face("x"), words.taken("x"), words.digestTitle("x"), words.lastDaysAgo(0)]
-    return said
+    texts += [words.face("x"), words.taken("x"), words.digestTitle("x"), words.lastDaysAgo(0)]
+    return texts
   }
 
-  @Test func `each language says everything in words of its own`() {
-    let (english, spanish) = (said(.english), said(.spanish))
+  @Test func `each language has its own text for everything`() {
+    let (english, spanish) = (texts(.english), texts(.spanish))
     #expect(english.count == spanish.count)
     #expect(spanish.allSatisfy { !$0.isEmpty })
     for (one, other) in zip(english, spanish) { #expect(one != other) }

@@ -12,7 +12,7 @@ import Testing
 /// Checks the figures in decisions against values computed only from the feed, the spots and the
 /// settings.
 @Suite struct ExplanationTests {
-  @Test func `every figure of every kind of decision can be worked out from the feed`() {
+  @Test func `every figure of every kind of decision can be recomputed from the feed`() {
     var checked: Set<WatcherDecision.Kind> = []
     for trace in Trace.all { checked.formUnion(play(trace, WatcherSettings())) }
     for (kind, change) in Self.variants {
@@ -22,7 +22,7 @@ import Testing
     }
     checked.formUnion(playAged())
     let unseen = Set(WatcherDecision.Kind.allCases).subtracting(checked).map(\.rawValue).sorted()
-    #expect(unseen == [], "no trace leads to these")
+    #expect(unseen == [], "no trace leads to these kinds of decisions")
   }
 
   /// Traces with settings that suppress alerts which fire by default.
@@ -59,7 +59,7 @@ import Testing
     return ledger.checked
   }
 
-  /// A live feed with fixes from the future, and spots that are named together.
+  /// Plays a live feed with fixes from the future, and spots that share a notification.
   private func playAged() -> Set<WatcherDecision.Kind> {
     let spots = [0.0, 8, 16, 24].map { north in
       spot("s\(Int(saturating: north))", at: Coordinate.tower.offset(north: north, east: 0))
@@ -139,7 +139,7 @@ private struct Ledger {
     device.accepted.append(fix)
     device.arrived = time
     devices[fix.device] = device
-    // A fix that did not move says what waits after what it decided.
+    // An unmoved fix reports the waiting visit after its other decisions.
     look(at: about.filter { $0.kind != .unmoved } + about.filter { $0.kind == .unmoved })
   }
 
@@ -330,7 +330,7 @@ private struct Ledger {
       let minute = fired.filter { abs(decision.time.seconds(since: $0.time)) < 60 }
       let own = minute.count { $0.device == decision.fix.device }
       let allowed = settings.maximumAlertsPerMinute ?? 0
-      // That of all devices together, or the half of it that one of them gets.
+      // The limit for all devices together, or half of it for a single device.
       hold(
         figure == Double(minute.count) && limit == Double(allowed)
           || figure == Double(own) && limit == Double((allowed + 1) / 2))

@@ -26,11 +26,11 @@ func notification(
     position: here, time: time)
 }
 
-/// A clock that stands still until a task waits, and then jumps to the end of the wait.
+/// A clock that advances only when a task waits, by the duration of the wait.
 final class TestClock: DeliveryClock {
   private let time: Mutex<Instant>
   private let sleeps = Mutex<[Double]>([])
-  /// Whether a wait of a duration ends only when its task is cancelled.
+  /// Whether a wait of a given duration ends only when its task is cancelled.
   private let isFrozen: @Sendable (Double) -> Bool
 
   convenience init(_ start: Instant = noon, isFrozen: Bool = false) {
@@ -89,7 +89,7 @@ final class RecordingNotifier: Notifier {
 }
 
 extension Notifier {
-  /// Records the text of a notification, in English.
+  /// Delivers a notification as an English alert without links.
   func deliver(_ notification: SpotNotification) async -> DeliveryResult {
     await deliver(Alert(.spot(notification)))
   }

@@ -10,10 +10,10 @@ import Testing
 
 @testable import SpotWatcher
 
-/// The decisions in typical situations, compared with logs that were reviewed by a person.
+/// The decisions in typical situations, compared with manually reviewed logs.
 ///
-/// If a change of the rules is meant to change them, `PHOTOSPOTS_WRITE_GOLDEN=1` rewrites the logs,
-/// and their diff shows the effect for users.
+/// After an intended change of the rules, `PHOTOSPOTS_WRITE_GOLDEN=1` rewrites the logs, and their
+/// diff shows the effect for users.
 @Suite struct GoldenDecisionTests {
   /// A situation: the fixes of a device, around spots.
   struct Situation: CustomTestStringConvertible {
@@ -41,7 +41,7 @@ import Testing
     jitter, boundaryWobble, outlier, tunnel, lateQueue, twoZones, driveBy, clockJump,
   ]
 
-  /// A phone on a table, 95 m from a spot, whose fixes scatter as they do between houses.
+  /// A phone on a table, 95 m from a spot, with the scatter of fixes between houses.
   static let jitter: Situation = {
     var generator = SeededGenerator(seed: 11)
     return Situation(
@@ -74,8 +74,7 @@ import Testing
       Fix(seconds: 150, north: 80), Fix(seconds: 180, north: 40),
     ])
 
-  /// A road tunnel of 3 km lies below a spot: no fix for three minutes, then the first ones are
-  /// poor.
+  /// A road tunnel of 3 km below a spot: three minutes without a fix, then inaccurate fixes.
   static let tunnel = Situation(
     name: "tunnel",
     fixes: [
@@ -106,7 +105,7 @@ import Testing
     settings: { $0.proximityRadiusMeters = 50 },
     fixes: (0..<24).map { Fix(seconds: Double($0) * 12, north: -110 + Double($0) * 15, east: 5) })
 
-  /// A car on the road past three spots, and a limit of speed.
+  /// A car passing three spots, with a maximum speed for alerts.
   static let driveBy = Situation(
     name: "drive-by",
     spots: [0, 1, 2].map {
@@ -117,7 +116,7 @@ import Testing
       $0.maximumSpeedKilometersPerHour = 60
       $0.minimumIntervalSeconds = 30
     },
-    // Fast past the first, slowly past the second, and at the third the receiver gives no speed.
+    // Fast past the first spot, slowly past the second, and without a reported speed at the third.
     fixes: (0..<32).map { step in
       let seconds = Double(step) * 5
       return step < 12
@@ -127,8 +126,8 @@ import Testing
           speed: step < 20 ? 15 : nil)
     })
 
-  /// The machine's clock is an hour ahead, and is corrected during a stay at a spot. A user who
-  /// leaves and returns is not notified until the next day.
+  /// The machine's clock is an hour ahead, and is corrected during a stay at a spot. A return to the
+  /// spot fires only the next day.
   static let clockJump = Situation(
     name: "clock-jump", isLive: true,
     fixes: [
@@ -141,7 +140,9 @@ import Testing
       Fix(seconds: 90_120, north: 50, clock: 90_120),
     ])
 
-  @Test(arguments: situations) func `the decisions are those of the log`(_ situation: Situation)
+  @Test(arguments: situations) func `the decisions in each situation equal its golden log`(
+    _ situation: Situation
+  )
     throws
   {
     let log = Self.log(of: situation)

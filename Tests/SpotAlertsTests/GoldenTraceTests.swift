@@ -5,7 +5,7 @@ import Spatial
 import SpotWatcher
 import Testing
 
-/// The scores of the watcher in the modelled traces, whose labels were written before its rules.
+/// The scores of the watcher in the modelled traces. Their labels were written before the rules.
 /// `make golden` prints the table with all noise seeds and with simple alternatives.
 @Suite struct GoldenTraceTests {
   /// The minimum scores with default settings. They may be raised when the rules improve, but never
@@ -16,7 +16,7 @@ import Testing
     static let falseAlertsADay = 0.08
   }
 
-  @Test func `alerts are wanted, and what is wanted comes`() {
+  @Test func `precision, recall and false alerts a day over all traces meet their thresholds`() {
     var sum = Score()
     for trace in Trace.all {
       sum.add(Bench.score(.photospots(WatcherSettings()), in: trace, seeds: 1...2))
@@ -27,7 +27,7 @@ import Testing
     #expect(sum.falseAlertsADay <= Threshold.falseAlertsADay)
   }
 
-  @Test func `the watcher annoys less than simple rivals and misses no more`() {
+  @Test func `the watcher is more precise than simple rivals and misses no more`() {
     let names = [
       "a walk past a spot", "a fast train past five spots", "four spots around a monument",
     ]
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `there are traces of every kind, under names of their own`() {
+  @Test func `the traces cover every kind, with unique names and valid labels`() {
     #expect(Set(Trace.all.map(\.kind)) == Set(Trace.Kind.allCases))
     #expect(Set(Trace.all.map(\.name)).count == Trace.all.count)
     #expect(Trace.all.count >= 60)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a seed gives the same fixes each time, and another seed others`() throws {
+  @Test func `a trace has the same fixes for the same seed, and others for another`() throws {
     let trace = try #require(Trace.all.first { $0.kind == .canyon })
     let fixes = trace.arrivals(seed: 7).map(\.fix)
     #expect(fixes.count > 100)
@@ -61,7 +61,7 @@ import Testing
     #expect(fixes != trace.arrivals(seed: 8).map(\.fix))
   }
 
-  @Test func `the error of a receiver is as large as it is meant to be`() {
+  @Test func `the modelled receiver error has the intended size`() {
     var squares: [Double] = []
     let trace = Trace("rest", .walk) { trace in
       trace.spot("here", 0, 0)
@@ -81,7 +81,7 @@ import Testing
     #expect((40.0...60).contains(mean), "\(mean)")
   }
 
-  @Test func `an alert counts once, for its device, in its time`() {
+  @Test func `an alert counts as a hit once, for its device and within its time`() {
     let trace = Trace("labels", .walk) { trace in
       trace.spot("a", 0, 0)
       trace.spot("b", 500, 0)

@@ -36,14 +36,14 @@ import Testing
     (Double(step) * 20, Double(step) * 170 - 1740, 8.6)
   }
 
-  /// Returns a walk to the spot and away, from beyond the cold-start period.
+  /// Returns a walk past the spot, which begins early enough for the cold-start period.
   private static func walk(_ start: Double = 0, from: Double = -500, to: Double = 500) -> [Step] {
     stride(from: from, through: to, by: 40).map { north in
       (start + (north - from) / 1.4, north, 1.4)
     }
   }
 
-  @Test func `who rides by came within some metres at a speed, and was gone too soon`() throws {
+  @Test func `a ride past a spot is explained with its distance and speed`() throws {
     let entries = history(Self.ride)
     #expect(entries.map(\.kind) == [.waited, .lapsed])
     let wait = " at 31 km/h; it waits until you have been slow for 90 s"
@@ -54,7 +54,7 @@ import Testing
     #expect(entries[1].left != nil && entries[1].suppressedBy == .tooFast)
   }
 
-  @Test func `what a rule refuses is explained by its figure`() {
+  @Test func `a suppression by a rule is explained with its figures`() {
     let beside = [spot("a"), spot("b", at: Coordinate.tower.offset(north: 60, east: 0), photos: 1)]
     let siblings = history(Self.walk(), beside)
     #expect(siblings.last?.kind == .refused)
@@ -69,7 +69,7 @@ import Testing
     #expect(twice[1].explanation.hasSuffix("and it stays silent for 24 h"))
   }
 
-  @Test func `what the user keeps silent is explained by the setting`() {
+  @Test func `a suppression by a setting is explained with the setting`() {
     func sentence(_ change: (inout WatcherSettings) -> Void) -> String? {
       history(Self.walk(), change: change).last?.explanation
     }
@@ -90,7 +90,9 @@ import Testing
     #expect(short?.hasSuffix("before you had been there for 10 min") == true)
   }
 
-  @Test func `every decision that keeps a spot silent has words of its own`() throws {
+  @Test func `every suppressing decision round-trips through the journal and has an explanation`()
+    throws
+  {
     var journal = JournalContents()
     let place = JournalEvent.PlaceEvent(device: nil, spotID: "a", center: .tower, time: noon)
     let silent = WatcherDecision.Kind.allCases.filter { $0 != .notify && $0 != .alsoNear }
@@ -99,7 +101,7 @@ import Testing
       for event in [JournalEvent.held(place, by: kind, figures), .lapsed(place, by: kind, figures)]
       {
         let record = JournalRecord(recorded: noon, event: event)
-        // It survives the journal.
+        // The record can be written and read.
         let line = record.line
         #expect(try JournalRecord(line: line, range: 0..<(line.count - 1)) == record)
         journal.apply(record)
@@ -115,7 +117,7 @@ import Testing
       journal.history.last?.explanation == "you came near and were gone before its turn came")
   }
 
-  @Test func `the journal keeps a wait once for each rule and visit, and gives it back`() throws {
+  @Test func `the journal records a wait once for each rule and visit`() throws {
     let folder = TemporaryFolder()
     let clock = TestClock()
     func session() throws -> WatchSession {
@@ -141,11 +143,11 @@ import Testing
     #expect(entries.map(\.kind) == [.waited, .waited, .lapsed])
     #expect(entries.map(\.suppressedBy) == [.tooFast, .arriving, .tooFast])
     #expect(try WatchSession.history(in: folder.root).map(\.kind) == [.lapsed])
-    // An older program's history is as before, and a watch opens it again.
+    // A new watch can open the journal.
     _ = try session()
   }
 
-  @Test func `a digest sums up what fired, what was suppressed and what was passed once`() throws {
+  @Test func `a digest lists what fired, was suppressed and was passed once in its period`() throws {
     let spots = [
       spot("a"), spot("b", at: Coordinate.tower.offset(north: 60, east: 0), photos: 1),
       spot("c", at: Coordinate.tower.offset(north: 3000, east: 0)),

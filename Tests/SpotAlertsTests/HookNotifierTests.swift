@@ -34,10 +34,12 @@ import Testing
     }
   }
 
-  @Test func `the main values are in the environment, the rest is inherited`() async throws {
-    let told = folder.root.appending("told")
-    #expect(try await run("env > '\(told)'") == .delivered)
-    let lines = String(decoding: readFile(told), as: UTF8.self).split(separator: "\n")
+  @Test func `a hook gets the notification's main values in addition to the inherited environment`()
+    async throws
+  {
+    let written = folder.root.appending("written")
+    #expect(try await run("env > '\(written)'") == .delivered)
+    let lines = String(decoding: readFile(written), as: UTF8.self).split(separator: "\n")
     let sent = notification(also: ["b"])
     for line in [
       "PHOTOSPOTS_ID=\(sent.id)", "PHOTOSPOTS_TYPE=enter",
@@ -52,19 +54,21 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("PATH=") })
   }
 
-  @Test func `unknown values are unset and a cover keeps its bytes`() async throws {
-    let told = folder.root.appending("told")
+  @Test func `variables of unknown values are unset, and the cover's path keeps its bytes`()
+    async throws
+  {
+    let written = folder.root.appending("written")
     let hook = HookNotifier(
       path: try script(
-        "printf %s \"$PHOTOSPOTS_SPOT_COVER${PHOTOSPOTS_DEVICE-unset}\" > '\(told)'",
+        "printf %s \"$PHOTOSPOTS_SPOT_COVER${PHOTOSPOTS_DEVICE-unset}\" > '\(written)'",
         in: folder.root),
       scratchFolder: folder.root)
     let cover = FilePath(bytes: Array("/a".utf8) + [0xE9, 0x0A])
     #expect(await hook.deliver(notification(device: nil, cover: cover)) == .delivered)
-    #expect(readFile(told) == Array("/a".utf8) + [0xE9, 0x0A] + Array("unset".utf8))
+    #expect(readFile(written) == Array("/a".utf8) + [0xE9, 0x0A] + Array("unset".utf8))
   }
 
-  @Test func `a hook that is missing, no program or not executable says so`() async throws {
+  @Test func `a missing, non-executable or malformed hook fails with the reason`() async throws {
     let missing = HookNotifier(
       path: folder.root.appending("none"), scratchFolder: folder.root)
     guard case .failed(let reason) = await missing.deliver(notification()) else {
@@ -90,18 +94,18 @@ import Testing
     #expect(openDescriptors() == 0)
   }
 
-  @Test func `only exit status 0 is delivered`() async throws {
+  @Test func `only exit status 0 counts as delivered`() async throws {
     #expect(try await run("exit 0") == .delivered)
     #expect(try await run("exit 1") == .failed("exit status 1"))
     #expect(try await run("kill -TERM $$") == .failed("killed by signal 15"))
   }
 
-  @Test func `a hook that ignores its input or closes its output is no trouble`() async throws {
+  @Test func `a hook may ignore its input or close its output`() async throws {
     #expect(try await run("exec <&-; exit 0") == .delivered)
     #expect(try await run("exec >&- 2>&-; cat > /dev/null; exit 0") == .delivered)
   }
 
-  @Test func `of 10 MB of output 64 KiB are kept`() async throws {
+  @Test func `the first 64 KiB of a hook's output are kept`() async throws {
     let kept = Mutex<[UInt8]>([])
     let result = try await run(
       "echo begin; head -c 10000000 /dev/zero; echo end >&2",
@@ -111,10 +115,10 @@ import Testing
     #expect(kept.withLock { $0.starts(with: "begin\n".utf8) })
   }
 
-  @Test func `a hook that hangs is killed with its group`() async throws {
+  @Test func `a hook that exceeds its time limit is killed with its process group`() async throws {
     let pids = folder.root.appending("pids")
     try writeFile(pids, "".utf8)
-    // A busy machine may need longer than this until the shell has written anything.
+    // A busy machine may need longer until the shell has written anything.
     var limit = 0.5
     while readFile(pids).isEmpty {
       let result = try await run(
@@ -128,7 +132,7 @@ import Testing
     try await expectGone(pids)
   }
 
-  @Test func `what a hook leaves running ends with it and delays nothing`() async throws {
+  @Test func `a hook's background processes are killed when it ends`() async throws {
     let pids = folder.root.appending("pids")
     let result = try await run("sleep 99 & echo $! > '\(pids)'; exit 0")
     #expect(result == .delivered)
@@ -156,14 +160,14 @@ import Testing
     return !text.isEmpty && !text.contains(") Z ")
   }
 
-  @Test func `a hook is in a session of its own`() async throws {
-    let told = folder.root.appending("told")
-    #expect(try await run("cut -d ' ' -f 1,5,6 /proc/$$/stat > '\(told)'") == .delivered)
-    let fields = String(decoding: readFile(told), as: UTF8.self).split { " \n".contains($0) }
+  @Test func `a hook runs in its own session`() async throws {
+    let written = folder.root.appending("written")
+    #expect(try await run("cut -d ' ' -f 1,5,6 /proc/$$/stat > '\(written)'") == .delivered)
+    let fields = String(decoding: readFile(written), as: UTF8.self).split { " \n".contains($0) }
     #expect(fields.count == 3 && Set(fields).count == 1)
   }
 
-  @Test func `nothing is left in the scratch folder and no descriptor stays open`() async throws {
+  @Test func `hooks leave no files in the scratch folder and no open descriptors`() async throws {
     for _ in 0..<5 { _ = try await run("exit 1") }
     #expect(openDescriptors() == 0)
     let listing = folder.root.appending("listing")

@@ -42,7 +42,7 @@ import Testing
     JournalRecord(recorded: noon.advanced(bySeconds: seconds), event: event)
   }
 
-  @Test func `every record survives being written and read`() throws {
+  @Test func `every kind of record can be written and read`() throws {
     let place = JournalEvent.PlaceEvent(
       device: nil, spotID: "a", center: .tower, time: noon)
     let records = [
@@ -61,7 +61,7 @@ import Testing
     #expect(try Journal.contents(in: state).records == records)
   }
 
-  @Test func `the folder and its files are for their owner alone`() throws {
+  @Test func `the state folder and its files are accessible only to their owner`() throws {
     let nested = state.appending("deep")
     _ = try Journal.open(in: nested, clusterRadiusMeters: 15, now: noon)
     #expect(permissions(of: state) == 0o700)
@@ -70,7 +70,7 @@ import Testing
     #expect(permissions(of: nested.appending(FolderLock.fileName)) == 0o600)
   }
 
-  @Test func `a journal cut off at any byte opens and keeps every whole record`() throws {
+  @Test func `a journal truncated at any byte opens with every complete record`() throws {
     do {
       let (journal, _, _) = try open()
       try journal.append([fired(0)], isDurable: true)
@@ -78,7 +78,7 @@ import Testing
     }
     let whole = readFile(file)
     let ends = whole.indices.filter { whole[$0] == 0x0A }.map { $0 + 1 }
-    // All of the header and of the last record.
+    // At every byte of the header and of the last record.
     for length in Array(0...ends[0] + 2) + Array(ends[1] - 2...whole.count) {
       try writeFile(file, whole[..<length])
       #expect(try Journal.contents(in: state).damagedLines.isEmpty)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `damaged lines are kept aside and the rest goes on`() throws {
+  @Test func `damaged lines are copied to another file and removed from the journal`() throws {
     do {
       let (journal, _, _) = try open()
       try journal.append([fired(0), fired(60, spotID: "b")], isDurable: true)
@@ -111,14 +111,15 @@ import Testing
     #expect(readFile(file) == good)
   }
 
-  @Test func `a later version is refused, and so is what is no journal`() throws {
+  @Test func `a journal of a newer version, or another file, is refused and left unchanged`() throws
+  {
     try Disk.createFolder(state)
     try writeFile(file, "{\"format\":\"photospots-journal\",\"version\":2}\n".utf8)
     let newer = AlertStateError.newerVersion(file, found: 2, supported: 1)
     #expect(throws: newer) { try open() }
     #expect(throws: newer) { try WatchSession.history(in: state) }
     #expect(newer.description.contains("version 2") && newer.description.contains("version 1"))
-    // Without a line feed nothing of it is a line, which is no reason to begin it anew.
+    // A file without a line feed has no complete line, but must not be replaced either.
     for text in [
       "hello\n", "hello", "{\"format\":\"other\",\"version\":1}\n", "{\"format\":\"other\"", "\n",
     ] {
@@ -128,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `a second writer is refused until the first is gone`() throws {
+  @Test func `a second writer is refused until the first one closes`() throws {
     var first: Journal? = try open().journal
     #expect(first != nil)
     #expect(throws: AlertStateError.inUse(state, processID: Int(getpid()))) { try open() }
@@ -138,17 +139,17 @@ import Testing
     #expect(throws: Never.self) { try open() }
   }
 
-  @Test func `a folder that cannot be made is an error that names it`() throws {
+  @Test func `a state folder that cannot be created is an error`() throws {
     try Disk.createFolder(folder.root)
     try writeFile(state, "a file".utf8)
     #expect(throws: AlertStateError.self) { try open() }
   }
 
-  @Test func `history of no journal is empty`() throws {
+  @Test func `the history without a journal is empty`() throws {
     #expect(try WatchSession.history(in: state).isEmpty)
   }
 
-  @Test func `history tells how each delivery fared`() throws {
+  @Test func `the history has the outcome of each delivery`() throws {
     let (journal, _, _) = try open()
     let next = noon.advanced(bySeconds: 7)
     try journal.append(
@@ -169,12 +170,12 @@ import Testing
     #expect(try Journal.contents(in: state).pending.map(\.tries) == [1, 0])
   }
 
-  @Test func `compaction drops old history and outdated tries and nothing that is needed`() throws {
+  @Test func `compaction drops old history and superseded tries, and keeps current state`() throws {
     let day = 86_400.0
     let place = JournalEvent.PlaceEvent(
       device: "phone", spotID: "a", center: .tower, time: noon.advanced(bySeconds: day))
     var records = [fired(0), record(.delivered(delivery(0))), record(.left(place), day)]
-    // Inside still, a year and a half ago.
+    // A visit without an exit, a year and a half old.
     let elsewhere = Coordinate.tower.offset(north: 500, east: 0)
     let stayed = SpotNotification(
       entering: spot("stay", at: elsewhere), alsoNear: [], fix: notification().fix,
@@ -195,11 +196,11 @@ import Testing
       let before = readFile(file).count
       try journal.compactIfGrown(now: now)
       #expect(readFile(file).count < before / 2)
-      // The file that is written to is the new one.
+      // Later records are appended to the new file.
       try journal.append(
         [record(.delivered(delivery(late, tries: 21)), late + 50)] + begun, isDurable: true)
     }
-    // Tries that nothing says the end of are kept.
+    // Tries without a recorded end are kept.
     let compacted = try Journal.contents(in: self.state).compacted(
       now: now, clusterRadiusMeters: 15, limits: JournalLimits())
     #expect(try JournalContents(compacted, path: file).records.suffix(2) == begun[...])
@@ -211,7 +212,7 @@ import Testing
     #expect(permissions(of: file) == 0o600)
   }
 
-  /// Places that were kept silent, a minute apart.
+  /// Returns records of suppressed visits, a minute apart.
   private func silences(_ numbers: Range<Int>) -> [JournalRecord] {
     numbers.map { number in
       let place = JournalEvent.PlaceEvent(
@@ -221,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `what kept silent displaces nothing that fired, and is bounded itself`() throws {
+  @Test func `suppressed visits never displace alerts in a journal of limited size`() throws {
     do {
       let (journal, _, _) = try open(compactionBytes: 2000, maximumBytes: 100_000)
       try journal.append([fired(0), fired(1, spotID: "c")], isDurable: true)
@@ -238,7 +239,7 @@ import Testing
     #expect(history.count > 20 && history.last?.device == "x19999")
   }
 
-  @Test func `more firings than there is room for leave the latest, and those that wait`() throws {
+  @Test func `a full journal keeps the latest alerts and undelivered ones`() throws {
     let waiting = fired(0)
     var records = [waiting]
     for number in 1...150 {
@@ -261,7 +262,7 @@ import Testing
     #expect(contents.history.last?.deliveries.first?.outcome != .pending(next: nil))
   }
 
-  @Test func `a journal beyond its bound is compacted when it is opened, and read without that`()
+  @Test func `an oversized journal is compacted when opened, and can be read without that`()
     throws
   {
     let waits = silences(0..<3000).map { silence in
@@ -272,7 +273,7 @@ import Testing
     do { try open().journal.append(records, isDurable: true) }
     let length = readFile(file).count
     #expect(length > 300_000)
-    // A line without an end, and one longer than any record.
+    // A line longer than any record, and one without an end.
     let rubbish = [UInt8](repeating: 0x78, count: 3 << 20)
     try writeFile(
       file, readFile(file) + rubbish + [0x0A] + fired(200_001, spotID: "d").line + rubbish)

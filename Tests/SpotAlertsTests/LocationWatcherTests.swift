@@ -11,7 +11,7 @@ import Testing
 
 /// The movements of a device during a day, and the decisions about them.
 @Suite struct LocationWatcherTests {
-  @Test func `coming near notifies once and standing still never repeats`() {
+  @Test func `approaching a spot fires once, and standing still never repeats it`() {
     var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }
     #expect(scene.fix(0, north: 500) == ["clear"])
     #expect(scene.fix(60, north: 200) == ["clear"])
@@ -23,7 +23,7 @@ import Testing
     #expect(scene.notifications.count == 1)
   }
 
-  @Test func `the circle includes its edge and the first fix may enter`() {
+  @Test func `the radius is inclusive, and the first fix can enter`() {
     let here = Coordinate.tower.offset(north: 100, east: 0)
     let distance = here.distance(to: .tower)
     var edge = Scene([spot("a")]) { $0.proximityRadiusMeters = distance }
@@ -32,7 +32,7 @@ import Testing
     #expect(beyond.fix(0, at: here) == ["clear"])
   }
 
-  @Test func `wobbling on the boundary neither leaves nor enters again`() {
+  @Test func `moving across the radius within the exit distance neither exits nor enters again`() {
     var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }
     #expect(scene.fix(0, north: 90) == ["notify a"])
     for step in 1...50 {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `one fix beyond the exit distance is not leaving, two in a row are`() {
+  @Test func `two consecutive fixes beyond the exit distance are an exit, one is not`() {
     var scene = Scene([spot("a")]) {
       $0.cooldownSeconds = 0
       $0.minimumIntervalSeconds = 0
@@ -55,7 +55,7 @@ import Testing
     #expect(scene.fix(300, north: 99) == ["notify a"])
   }
 
-  @Test func `jitter of a device at rest decides nothing`() {
+  @Test func `position jitter of a device at rest causes no decision`() {
     var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }
     var generator = SeededGenerator(seed: 5)
     #expect(scene.fix(0, north: 50) == ["notify a"])
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `an outlier 50 km away is not believed`() {
+  @Test func `a single fix 50 km away is rejected as a jump`() {
     var scene = Scene([spot("a")]) { $0.cooldownSeconds = 0 }
     #expect(scene.fix(0, north: 50) == ["notify a"])
     #expect(scene.fix(60, north: 50_000) == ["jump"])
@@ -77,7 +77,7 @@ import Testing
     #expect(scene.fix(240, north: 75) == ["inside a"])
   }
 
-  @Test func `a jump is believed when the next fix agrees, but not with itself`() {
+  @Test func `a jump is accepted if the next fix confirms it, but not a repeated fix`() {
     var scene = Scene([spot("a", at: Coordinate.tower.offset(north: 50_000, east: 0))])
     #expect(scene.fix(0) == ["clear"])
     #expect(scene.fix(60, north: 50_050) == ["jump"])
@@ -87,20 +87,20 @@ import Testing
     #expect(scene.fix(122, north: 50_050) == ["notify a"])
   }
 
-  @Test func `after ten minutes of silence any distance is believed`() {
+  @Test func `after ten minutes without fixes any distance is accepted once confirmed`() {
     var scene = Scene([spot("a", at: Coordinate.tower.offset(north: 500_000, east: 0))])
     #expect(scene.fix(0) == ["clear"])
     #expect(scene.fix(600, north: 500_000) == ["jump"])
     #expect(scene.fix(601, north: 500_000) == ["notify a"])
   }
 
-  @Test func `a tunnel skips what lies in it`() {
+  @Test func `a spot passed in a gap of 110 s and 3 km does not fire`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, north: -1500) == ["clear"])
     #expect(scene.fix(110, north: 1500) == ["clear"])
   }
 
-  @Test func `a sparse feed does not step over a spot`() {
+  @Test func `a spot between two sparse fixes fires`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, north: -450, east: 40) == ["clear"])
     #expect(scene.fix(60, north: 450, east: 40) == ["notify a"])
@@ -108,7 +108,7 @@ import Testing
     #expect(scene.fix(120, north: 900) == ["exit a"])
   }
 
-  @Test func `the way between fixes counts for two minutes, for a kilometre and for no dwell`() {
+  @Test func `the path between fixes counts for 2 min and 1 km, and not with a dwell time`() {
     var late = Scene([spot("a")])
     _ = late.fix(0, north: -450)
     #expect(late.fix(121, north: 450) == ["clear"])
@@ -120,7 +120,7 @@ import Testing
     #expect(dwelling.fix(60, north: 450) == ["clear"])
   }
 
-  @Test func `the way between fixes crosses the antimeridian`() {
+  @Test func `the path between fixes can cross the antimeridian`() {
     let fiji = Coordinate(latitude: -16.8, longitude: 180)!
     var scene = Scene([spot("a", at: fiji.offset(north: 60, east: 0))])
     scene.origin = fiji
@@ -130,7 +130,7 @@ import Testing
     #expect(direct.fix(0, at: Coordinate(latitude: 0, longitude: 179.9995)!) == ["notify a"])
   }
 
-  @Test func `two spots 72 m apart give one notification that names both`() {
+  @Test func `two spots entered at once share a notification, and both start their cooldown`() {
     let other = spot("b", at: Coordinate.tower.offset(north: 72, east: 0), photos: 3)
     var scene = Scene([spot("a"), other]) { $0.minimumIntervalSeconds = 0 }
     _ = scene.fix(0, north: -500)
@@ -140,13 +140,13 @@ import Testing
     _ = fromWest.fix(0, north: 36, east: -500)
     #expect(fromWest.fix(60, north: 36, east: -70) == ["notify a", "alsoNear b"])
     #expect(fromWest.notifications[0].alsoNear.map(\.id) == ["b"])
-    // Both take the cooldown.
+    // Both spots are in their cooldown.
     _ = fromWest.fix(600, north: 36, east: -500)
     _ = fromWest.fix(660, north: 36, east: -520)
     #expect(fromWest.fix(720, north: 36, east: -70) == ["cooldown a", "cooldown b"])
   }
 
-  @Test func `the closest band of ten metres fires, in it the most photos, then the id`() {
+  @Test func `the closest 10 m band fires first, in it the spot with most photos, then by id`() {
     var scene = Scene([
       spot("a", at: Coordinate.tower.offset(north: 31, east: 0), photos: 2),
       spot("b", at: Coordinate.tower.offset(north: -39, east: 0), photos: 5),
@@ -156,7 +156,7 @@ import Testing
     #expect(scene.fix(0) == ["notify b", "alsoNear c", "alsoNear a", "alsoNear d"])
   }
 
-  @Test func `a late queue changes nothing`() {
+  @Test func `fixes older than the last one change nothing`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(600, north: 2000) == ["clear"])
     for second in stride(from: 0.0, through: 600, by: 60) {
@@ -165,7 +165,7 @@ import Testing
     #expect(scene.fix(660, north: 1500) == ["clear"])
   }
 
-  @Test func `an old fix of a live feed moves the state, and what it enters waits for a new one`() {
+  @Test func `an old live fix enters or leaves without firing, and the next fresh fix fires`() {
     var scene = Scene([spot("a")])
     scene.isLive = true
     scene.clockSkew = 901
@@ -181,7 +181,7 @@ import Testing
     #expect(scene.fix(90_120, north: 550) == ["stale", "lapsed a"])
   }
 
-  @Test func `what is no position or no time is invalid`() {
+  @Test func `a fix without a valid position or time is invalid`() {
     var scene = Scene([spot("a")])
     func decide(_ fix: LocationFix, now: Instant = noon) -> [WatcherDecision.Kind] {
       scene.watcher.evaluate(fix, now: now, isLive: true).map(\.kind)
@@ -196,7 +196,7 @@ import Testing
     #expect(decide(ahead, now: noon.advanced(bySeconds: 0.001)) == [.notify])
   }
 
-  @Test func `an inaccurate fix is not believed, an unknown accuracy is`() {
+  @Test func `a fix above the accuracy limit is rejected, one of unknown accuracy is accepted`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, accuracy: 101) == ["inaccurate"])
     #expect(scene.fix(1, accuracy: 100) == ["notify a"])
@@ -204,7 +204,7 @@ import Testing
     #expect(unknown.fix(0) == ["notify a"])
   }
 
-  @Test func `the cooldown runs from the firing and a blocked entry does not restart it`() {
+  @Test func `the cooldown starts when a spot fires, and suppressed visits do not extend it`() {
     var scene = Scene([spot("a")])
     func visit(_ hours: Double) -> [String] {
       _ = scene.fix(hours * 3600 - 120, north: 600)
@@ -218,7 +218,7 @@ import Testing
     #expect(visit(26) == ["cooldown a"])
   }
 
-  @Test func `an entry within the interval waits and fires when it is over`() {
+  @Test func `an entry within the minimum interval fires when the interval is over`() {
     var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 400, east: 0))])
     #expect(scene.fix(0) == ["notify a"])
     #expect(scene.fix(120, north: 350) == ["paced b"])
@@ -229,17 +229,17 @@ import Testing
     #expect(scene.fix(400, north: 395) == ["inside b"])
   }
 
-  @Test func `an entry that waits lapses when the device leaves`() {
+  @Test func `a waiting entry lapses when the device leaves, without a cooldown`() {
     var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 400, east: 0))])
     #expect(scene.fix(0) == ["notify a"])
     #expect(scene.fix(120, north: 350) == ["paced b"])
     #expect(scene.fix(180, north: 700) == ["exit a"])
     #expect(scene.fix(400, north: 750) == ["lapsed b"])
-    // It did not fire, so it has no cooldown.
+    // The entry did not fire, so the spot has no cooldown.
     #expect(scene.fix(500, north: 450) == ["notify b"])
   }
 
-  @Test func `a live clock fires what waits without a new fix, unless the last is old`() {
+  @Test func `in live mode the clock fires waiting entries, unless the last fix is too old`() {
     var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 400, east: 0))])
     scene.isLive = true
     #expect(scene.fix(0) == ["notify a"])
@@ -254,7 +254,7 @@ import Testing
     #expect(other.fix(1100, north: 361) == ["exit a", "notify b"])
   }
 
-  @Test func `with a dwell only staying enters`() {
+  @Test func `with a dwell time an entry fires only after staying that long`() {
     var scene = Scene([spot("a")]) { $0.dwellSeconds = 120 }
     #expect(scene.fix(0, north: 90) == ["dwelling a"])
     #expect(scene.fix(60, north: 60) == ["inside a"])
@@ -276,7 +276,7 @@ import Testing
     ("2026-11-21T00:00:00Z", "quiet a"), ("2026-11-21T06:59:59.999Z", "quiet a"),
     ("2026-11-21T07:00:00Z", "notify a"),
   ])
-  func `quiet hours run across midnight by the clock on the wall`(time: String, decision: String) {
+  func `quiet hours span midnight in local time`(time: String, decision: String) {
     for offset in [0, 60, -300, 765] {
       var scene = Scene([spot("a")], localClock: .fixed(utcOffsetMinutes: offset)) {
         $0.quietHours = QuietHours("22:00-07:00")
@@ -286,13 +286,13 @@ import Testing
     }
   }
 
-  @Test func `quiet hours may be those of a named zone, through its summer time`() throws {
+  @Test func `quiet hours can be in a named time zone with daylight-saving time`() throws {
     let paris = try #require(TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3"))
     for (time, decision) in [
       ("2026-07-01T04:59:59Z", "quiet a"), ("2026-07-01T05:00:00Z", "notify a"),
       ("2026-12-01T05:59:59Z", "quiet a"), ("2026-12-01T06:00:00Z", "notify a"),
     ] {
-      // The watcher's own clock has nothing to do with it.
+      // The watcher's local clock, of another zone, has no effect.
       var scene = Scene([spot("a")], localClock: .fixed(utcOffsetMinutes: 600)) {
         $0.quietHours = QuietHours("22:00-07:00")
         $0.quietHoursZone = paris
@@ -302,7 +302,7 @@ import Testing
     }
   }
 
-  @Test func `quiet hours are written as hours and minutes and nothing else`() {
+  @Test func `quiet hours are parsed as hours and minutes only`() {
     #expect(QuietHours("22:00-07:00")?.description == "22:00-07:00")
     #expect(QuietHours("9:05-17:30")?.contains(minute: 545) == true)
     for text in [
@@ -328,7 +328,7 @@ import Testing
   }
 
   @Test
-  func `a muted spot is silent until its time is over, and so is what is there after a rebuild`() {
+  func `a mute suppresses its spot until it ends, also if the spot's id changes`() {
     let muted = MutedSpot(
       spotID: "a", center: Coordinate.tower.offset(north: 25, east: 0),
       until: noon.advanced(bySeconds: 3600))
@@ -340,7 +340,7 @@ import Testing
     #expect(scene.last[0].reason == "the spot is muted")
     _ = scene.fix(60, north: 400)
     #expect(scene.fix(120, north: 420) == ["exit a"])
-    // 25 m from the muted centre: another spot there is another place, one within 15 m is the same.
+    // A new spot 25 m from the muted centre is not muted, one within 15 m is.
     scene.watcher.replace(spots: SpotIndex(spots: [spot("b")]))
     #expect(scene.fix(180, north: 50) == ["notify b"])
     _ = scene.fix(240, north: 400)
@@ -353,8 +353,7 @@ import Testing
     #expect(scene.fix(3600, north: 50) == ["notify c"])
   }
 
-  @Test func `a daily budget keeps its second half for the better spots, and begins anew each day`()
-  {
+  @Test func `the second half of a daily budget is for better spots, and it resets each day`() {
     let photos = [5, 20, 10, 12, 30, 40, 50]
     let spots = photos.enumerated().map { index, photos in
       spot(
@@ -365,7 +364,7 @@ import Testing
       $0.dailyBudget = 4
       $0.minimumIntervalSeconds = 0
     }
-    // From 22:00 of the local clock on, a spot every quarter of an hour; the last after midnight.
+    // A spot every quarter of an hour from 22:00 local time on; the last one after midnight.
     var kinds: [String] = []
     for index in photos.indices {
       let seconds = Double(index) * 900 + (index == 6 ? 3600 : 0)
@@ -376,12 +375,12 @@ import Testing
     #expect(
       kinds == [
         "notify s0", "notify s1",  // the first half is for everything
-        "reserved s2", "reserved s3",  // 20 is the middle one of 5 and 20
+        "reserved s2", "reserved s3",  // fewer than 20, the upper median of 5 and 20
         "notify s4", "notify s5", "notify s6",
       ])
   }
 
-  @Test func `settings that are replaced hold from the next fix on`() {
+  @Test func `replaced settings apply from the next fix on`() {
     var scene = Scene([spot("a")]) { $0.areNotificationsEnabled = false }
     #expect(scene.fix(0, north: 50) == ["disabled a"])
     _ = scene.fix(60, north: 400)
@@ -390,7 +389,7 @@ import Testing
     #expect(scene.fix(180, north: 50) == ["notify a"])
   }
 
-  @Test func `photos must be old enough, and undated ones are`() {
+  @Test func `a spot fires only if a photo is undated or old enough`() {
     let yesterday = "2026-11-19T12:00:00.001Z"
     var young = Scene([spot("a", first: yesterday, last: yesterday)])
     #expect(young.fix(0) == ["tooRecent a"])
@@ -402,7 +401,7 @@ import Testing
     #expect(anyAge.fix(0) == ["notify a"])
   }
 
-  @Test func `photos that were taken later are too recent, unless they may count as old`() throws {
+  @Test func `photos taken after the fix are too recent, unless later photos are allowed`() throws {
     let later = "2029-11-20T12:00:00Z"
     var asOfThen = Scene([spot("a", first: later, last: later)])
     #expect(asOfThen.fix(0) == ["tooRecent a"])
@@ -414,7 +413,7 @@ import Testing
     #expect(young.fix(0) == ["tooRecent a"])
   }
 
-  @Test func `a device that is restored has never seen the fixes since`() {
+  @Test func `restoring a device's memory undoes the fixes since`() {
     var watcher = Scene([spot("a")]).watcher
     let fix = LocationFix(
       time: noon, latitude: Coordinate.tower.latitude, longitude: Coordinate.tower.longitude)
@@ -426,7 +425,7 @@ import Testing
     #expect(watcher.evaluate(fix, now: noon, isLive: true) == decisions)
   }
 
-  @Test func `favourites only, and the switch for everything`() {
+  @Test func `a favourites-only setting filters spots, and notifications can be disabled`() {
     var plain = Scene([spot("a")]) { $0.isFavoritesOnly = true }
     #expect(plain.fix(0) == ["filtered a"])
     var favorite = Scene([spot("a", favorites: 1)]) { $0.isFavoritesOnly = true }
@@ -435,7 +434,7 @@ import Testing
     #expect(off.fix(0) == ["disabled a"])
   }
 
-  @Test func `a spot that was taken again lately is silent, and before and after that fires`() {
+  @Test func `a recently recreated spot is silent for the recreation interval`() {
     for (seconds, expected) in [
       (-99.0, "recreated a"), (0, "recreated a"), (60, "recreated a"), (61, "notify a"),
       (-100, "notify a"),
@@ -455,7 +454,7 @@ import Testing
     #expect(off.fix(0) == ["notify a"])
   }
 
-  @Test func `devices are kept apart`() {
+  @Test func `each device has its own visits and cooldowns`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, north: 50, device: "phone") == ["notify a"])
     #expect(scene.fix(0, north: 5000, device: "watch") == ["clear"])
@@ -465,32 +464,32 @@ import Testing
     #expect(Set(scene.notifications.map(\.id)).count == 3)
   }
 
-  @Test func `more devices than can be remembered do not grow the state`() {
+  @Test func `the number of remembered devices is limited`() {
     var scene = Scene([spot("a")])
     for number in 0..<(WatcherState.maximumDeviceCount + 100) {
       _ = scene.fix(Double(number), north: 500, device: "device \(number)")
     }
     #expect(scene.watcher.state.devices.count == WatcherState.maximumDeviceCount)
-    // The first were forgotten, the last were not.
+    // The oldest were forgotten, the latest were not.
     #expect(scene.fix(9000, north: 510, device: "device 99") == ["clear"])
     #expect(scene.fix(9000, north: 510, device: "device 4000") == ["unmoved"])
   }
 
-  @Test func `invented devices do not shorten the cooldown of another`() {
+  @Test func `many new devices do not reset the visit or cooldown of an evicted one`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, north: 50, device: "phone") == ["notify a"])
     for number in 0..<(2 * WatcherState.maximumDeviceCount) {
       _ = scene.fix(1 + Double(number) / 1000, north: 50_000, device: "x\(number)")
     }
     #expect(scene.watcher.state.slots.slot(of: "phone") == nil)
-    // Still the same visit, and after the next coming the cooldown.
+    // Still the same visit, and the next one is in the cooldown.
     #expect(scene.fix(20, north: 50, device: "phone") == ["inside a"])
     #expect(scene.fix(80, north: 300, device: "phone") == ["leaving a"])
     #expect(scene.fix(140, north: 500, device: "phone") == ["exit a"])
     #expect(scene.fix(200, north: 50, device: "phone") == ["cooldown a"])
   }
 
-  @Test func `devices that are not followed are forgotten when their cooldowns are over`() {
+  @Test func `evicted devices are forgotten when their cooldowns are over`() {
     var scene = Scene([spot("a")]) {
       $0.maximumAlertsPerMinute = nil
       // Otherwise each alert is compared with a thousand of other devices.
@@ -508,7 +507,7 @@ import Testing
     #expect(scene.watcher.state.evicted["x0"] == nil)
   }
 
-  @Test func `a new device costs the same number of steps, however many are known`() {
+  @Test func `adding a device takes a constant number of steps`() {
     var scene = Scene([spot("a")])
     for number in 0..<WatcherState.maximumDeviceCount {
       _ = scene.fix(0, north: 500, device: "\(number)")
@@ -518,11 +517,11 @@ import Testing
     #expect(scene.watcher.state.slots.stepCount - before <= 5 * 5000)
   }
 
-  @Test func `what fired on each device that lost its slot is examined a few times at most`() {
+  @Test func `each evicted device is examined at most twice on average`() {
     var state = WatcherState()
     let count = 4000
     for number in 0..<WatcherState.maximumDeviceCount + count {
-      // Further apart than firings on devices carried together count.
+      // Further apart than the shared interval of devices carried together.
       let seconds = Double(number) * 100_000
       state.restoreFiring(of: notification(seconds, device: "\(number)"))
       state.dropEvicted(cooldownSeconds: 1e12, now: noon.advanced(bySeconds: seconds))
@@ -531,7 +530,7 @@ import Testing
     #expect(state.evictionStepCount > 0 && state.evictionStepCount <= 2 * count)
   }
 
-  @Test func `all devices together fire so often in a minute, and the rest is refused`() {
+  @Test func `the limit of alerts per minute applies to all devices together`() {
     var scene = Scene([spot("a")]) { $0.maximumAlertsPerMinute = 3 }
     let first = (0..<5).map { scene.fix(Double($0), north: 50, device: "x\($0)") }
     #expect(
@@ -540,13 +539,13 @@ import Testing
     #expect(scene.last.first?.reason.contains("alertsPerMinute") == true)
     #expect(scene.fix(59.9, north: 50, device: "y") == ["overRate a"])
     #expect(scene.fix(60, north: 50, device: "z") == ["notify a"])
-    // One that could not be recorded does not count.
+    // A withdrawn notification does not count.
     scene.watcher.withdraw(scene.notifications[3])
     #expect(scene.fix(60, north: 50, device: "phone") == ["notify a"])
     #expect(scene.fix(60.5, north: 50, device: "tablet") == ["overRate a"])
   }
 
-  @Test func `an alert of another hour does not count for the limit per minute`() {
+  @Test func `alerts of another hour do not count towards the limit per minute`() {
     var scene = Scene([spot("a")]) { $0.maximumAlertsPerMinute = 2 }
     #expect(scene.fix(3600, north: 50, device: "x") == ["notify a"])
     #expect(scene.fix(0, north: 50, device: "late") == ["notify a"])
@@ -554,7 +553,7 @@ import Testing
     #expect(scene.fix(3620, north: 50, device: "z") == ["overRate a"])
   }
 
-  @Test func `one device leaves half of a minute's notifications to the others`() {
+  @Test func `a single device can use at most half of the alerts per minute`() {
     let spots = (0..<4).map {
       spot("s\($0)", at: Coordinate.tower.offset(north: Double(400 * $0), east: 0))
     }
@@ -567,7 +566,7 @@ import Testing
     #expect(scene.fix(30, north: 0, device: "quiet") == ["notify s0"])
   }
 
-  @Test func `an index rebuilt with other ids keeps what fired and who is inside`() {
+  @Test func `visits and cooldowns survive an index rebuilt with other spot ids`() {
     var scene = Scene([spot("a")])
     #expect(scene.fix(0, north: 50) == ["notify a"])
     let moved = Coordinate.tower.offset(north: 14, east: 0)
@@ -581,22 +580,22 @@ import Testing
     #expect(scene.fix(640, north: 65) == ["notify y"])
   }
 
-  @Test func `a machine clock that jumps back neither blocks for ever nor repeats`() {
+  @Test func `a clock that jumps back neither blocks alerts for ever nor repeats them`() {
     var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 1000, east: 0))])
     scene.isLive = true
     #expect(scene.fix(0, north: 50) == ["notify a"])
-    // An hour back: the cooldown still holds, and the interval.
+    // An hour back: the cooldown and the interval still apply.
     #expect(scene.fix(-3600, north: 300) == ["leaving a"])
     #expect(scene.fix(-3540, north: 500) == ["exit a"])
     #expect(scene.fix(-3480, north: 50) == ["cooldown a"])
-    // Two years back: a firing that far ahead is a wrong clock's.
+    // Two years back: alerts that far in the future are attributed to a wrong clock.
     let years = -2.0 * 365 * 86_400
     #expect(scene.fix(years, north: 950) == ["notify b"])
     #expect(scene.fix(years + 60, north: 920) == ["exit a"])
     #expect(scene.fix(years + 360, north: 40) == ["notify a"])
   }
 
-  @Test(arguments: [0.0, 86_400]) func `a restart continues a visit, but not one of long ago`(
+  @Test(arguments: [0.0, 86_400]) func `a restart continues a recent visit, but not an old one`(
     cooldown: Double
   ) {
     var first = Scene([spot("a")]) { $0.cooldownSeconds = cooldown }
@@ -609,7 +608,7 @@ import Testing
     #expect(nextWeek.fix(7 * 86_400) == ["notify a"])
   }
 
-  @Test func `a notification that could not be recorded is tried again`() {
+  @Test func `a notification that could not be recorded is created again`() {
     var scene = Scene([spot("a"), spot("b", at: Coordinate.tower.offset(north: 0, east: 60))])
     #expect(scene.fix(0) == ["notify a", "alsoNear b"])
     scene.watcher.withdraw(scene.notifications[0])
@@ -640,7 +639,7 @@ import Testing
     #expect(first.contains { $0.kind == .notify })
   }
 
-  @Test func `a decision is written with the figures that decided`() {
+  @Test func `a decision is written to JSON with its figures`() {
     var scene = Scene([spot("a")])
     _ = scene.fix(0, accuracy: 150, device: "phone")
     var writer = JSONWriter()
@@ -653,7 +652,7 @@ import Testing
       "\(writer.text)")
   }
 
-  @Test func `a fix is called by its accuracy`() {
+  @Test func `an accuracy in metres maps to its class`() {
     let classes = [0.1, 4.9, 5, 10, 14.9, 15, 20, 5000].map { AccuracyClass(meters: $0) }
     #expect(
       classes

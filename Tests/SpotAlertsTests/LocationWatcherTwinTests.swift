@@ -51,7 +51,9 @@ private struct NaiveTwin {
 
 @Suite struct LocationWatcherTwinTests {
   @Test(arguments: [1, 2, 3] as [UInt64], [10, 100, 400] as [Double])
-  func `a random walk enters and leaves as the definition says`(seed: UInt64, radius: Double) {
+  func `a random walk enters and exits spots like a full scan without optimizations`(
+    seed: UInt64, radius: Double
+  ) {
     var generator = SeededGenerator(seed: seed)
     let spots = (0..<80).map { number in
       spot(

@@ -9,9 +9,9 @@ import Testing
 @Suite struct MachineTimeZoneTests {
   private let folder = TemporaryFolder()
 
-  /// A file of the time zone database that holds a rule alone.
+  /// Writes a file of the time zone database that contains only a rule.
   private func zoneFile(_ rule: String, _ name: String) throws -> FilePath {
-    // A header, one type at UTC with its name, for times of 32 bits and of 64.
+    // A header and one type, UTC, with its name, for both 32-bit and 64-bit times.
     let counts: [UInt8] = [0, 0, 0, 0, 1, 4].flatMap { [0, 0, 0, $0] }
     let block =
       Array("TZif2".utf8) + Array(repeating: 0, count: 15) + counts
@@ -29,7 +29,7 @@ import Testing
     LocalClock(zone).utcOffsetMinutes(time) / 60
   }
 
-  @Test func `a machine that travels has the time of where it is`() throws {
+  @Test func `a change of the machine's time zone applies while running`() throws {
     let localtime = folder.path("localtime")
     let paris = try zoneFile("CET-1CEST,M3.5.0,M10.5.0/3", "Paris")
     let york = try zoneFile("EST5EDT,M3.2.0,M11.1.0", "York")
@@ -38,7 +38,7 @@ import Testing
     let summer = Instant(iso8601: "2026-07-01T12:00:00Z")!
     #expect(hours(zone) == 1)
     #expect(hours(zone, summer) == 2)
-    // As timedatectl does it: another link in its place.
+    // Replaces the link, like timedatectl.
     #expect(symlink(york.string, folder.path("new").string) == 0)
     #expect(rename(folder.path("new").string, localtime.string) == 0)
     #expect(hours(zone) == -5)
@@ -49,7 +49,7 @@ import Testing
     #expect(hours(zone) == 1)
   }
 
-  @Test func `TZ is a file, a zone or a rule, as for the system`() throws {
+  @Test func `TZ can be a file, a zone name or a POSIX rule`() throws {
     let tokyo = try zoneFile("JST-9", "Tokyo")
     #expect(hours(zone("Tokyo")) == 9)
     #expect(hours(zone(":Tokyo")) == 9)
@@ -59,12 +59,12 @@ import Testing
     #expect(hours(zone("Nowhere/Else", file: tokyo)) == 0)
     let named = zone("Tokyo")
     #expect(hours(named) == 9)
-    // The same name, since the database was updated.
+    // The file of the same name is replaced, as by an update of the database.
     #expect(rename(try zoneFile("JST-10", "new").string, tokyo.string) == 0)
     #expect(hours(named) == 10)
   }
 
-  @Test func `a name that leads out of the database is no zone`() throws {
+  @Test func `a zone name outside the time zone database is rejected`() throws {
     for name in ["", "/etc/localtime", "../zoneinfo/UTC", "Nowhere/Else", "Etc"] {
       #expect(TimeZoneDatabase.rules(of: name) == nil, "\(name)")
     }

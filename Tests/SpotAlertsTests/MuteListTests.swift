@@ -16,7 +16,7 @@ import Testing
   private let anHour = MutedSpot(
     spotID: "b", center: .tower, until: noon.advanced(bySeconds: 3600))
 
-  @Test func `what is muted is read again, and what is over is left out at the next change`() throws
+  @Test func `mutes are saved and loaded, and expired ones are removed at the next change`() throws
   {
     #expect(try list.load() == [])
     try list.update(now: noon) { $0 += [forever, anHour] }
@@ -32,7 +32,7 @@ import Testing
     #"{"format":"photospots-mutes","version":1,"mutes":[{"spot":"a"}]}"#,
     #"{"format":"photospots-mutes","version":1,"mutes":[{"spot":"a","latitude":91,"longitude":0}]}"#,
   ])
-  func `a file that is no list is refused, and stays`(_ text: String) throws {
+  func `a file that is not a mute list is refused and left unchanged`(_ text: String) throws {
     try Disk.createFolder(list.path.removingLastComponent())
     try writeFile(list.path, text.utf8)
     #expect(throws: MuteListError.self) { try list.load() }
@@ -40,7 +40,7 @@ import Testing
     #expect(readFile(list.path) == Array(text.utf8))
   }
 
-  @Test func `two changes at once are not made`() throws {
+  @Test func `a change during another change is refused`() throws {
     try list.update(now: noon) { list in
       list = [forever]
       #expect(throws: MuteListError.inUse(self.list.path)) {

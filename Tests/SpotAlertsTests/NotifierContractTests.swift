@@ -18,7 +18,7 @@ import WebRequests
   import MQTTBroker
 #endif
 
-/// A kind of notifier, with a way to see what its receiver gets.
+/// A kind of notifier, with access to the texts its receiver gets.
 private struct Subject: CustomTestStringConvertible, Sendable {
   /// The behavior of a receiver.
   enum Receiver: Sendable {
@@ -36,7 +36,7 @@ private struct Subject: CustomTestStringConvertible, Sendable {
   /// A notifier, with the texts its receiver has got so far.
   struct Connected {
     let notifier: any Notifier
-    let told: () -> [String]
+    let received: () -> [String]
   }
 
   let testDescription: String
@@ -67,36 +67,39 @@ private struct Subject: CustomTestStringConvertible, Sendable {
   /// Returns the text that the receiver gets for a notification.
   func text(of notification: SpotNotification) -> String { text(Alert(.spot(notification))) }
 
-  /// A pipe's reader may be slow, as a pager is, and has no way to reject output.
+  /// A pipe's reader, such as a pager, may be slow and cannot reject output.
   private static let output = Subject(
     testDescription: "standard output", text: json, behaviours: [.failingOnce],
     connect: { receiver, folder, _ in
-      let told = folder.appending("told")
+      let received = folder.appending("received")
       let file = try FileDescriptor.open(
-        told, .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
+        received, .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
       let descriptor =
         try receiver == .failingOnce ? FileDescriptor.open("/dev/full", .writeOnly) : file
       let notifier = StandardOutputNotifier(descriptor: descriptor, format: .ndjson)
-      guard receiver == .failingOnce else { return Connected(notifier: notifier) { lines(told) } }
+      guard receiver == .failingOnce else {
+        return Connected(notifier: notifier) { lines(received) }
+      }
       return Connected(
         notifier: Recovering(notifier) { dup2(file.rawValue, descriptor.rawValue) },
-        told: { lines(told) })
+        received: { lines(received) })
     })
 
   private static let hook = Subject(
     testDescription: "hook", text: json, behaviours: [.failingOnce, .stuck, .endless],
     connect: { receiver, folder, limit in
-      let told = folder.appending("told")
+      let received = folder.appending("received")
       let body =
         switch receiver {
-        case .working, .refusing: "cat >> '\(told)'"
-        case .failingOnce: "test -e '\(told)' || { : > '\(told)'; exit 3; }; cat >> '\(told)'"
+        case .working, .refusing: "cat >> '\(received)'"
+        case .failingOnce:
+          "test -e '\(received)' || { : > '\(received)'; exit 3; }; cat >> '\(received)'"
         case .stuck: "sleep 1000"
         case .endless: "exec cat /dev/zero"
         }
       let notifier = HookNotifier(
         path: try script(body, in: folder), limitSeconds: limit, scratchFolder: folder)
-      return Connected(notifier: notifier) { lines(told) }
+      return Connected(notifier: notifier) { lines(received) }
     })
 
   private static let webhook = Subject(
@@ -147,7 +150,7 @@ private struct Subject: CustomTestStringConvertible, Sendable {
       let notifier = try #require(AppriseNotifier(address: address, limitSeconds: limit))
       return Connected(notifier: Accompanied(notifier, by: server)) {
         server.requests.map { request in
-          // Of an alert about a spot the last line is a link to that.
+          // The last line of an alert about a spot is a link to the spot.
           var lines = message(request.body, "title", "body").split(separator: "\n")
           if lines.last?.hasPrefix("https://") == true { lines.removeLast() }
           return lines.joined(separator: "\n")
@@ -157,7 +160,7 @@ private struct Subject: CustomTestStringConvertible, Sendable {
 
   private static func message(title: String, text: String) -> String { "\(title)\n\(text)" }
 
-  /// The message in a JSON document with a title and a text.
+  /// Returns the message in a JSON document with a title and a text.
   private static func message(_ body: [UInt8], _ title: String, _ text: String) -> String {
     var members: [String: String] = [:]
     var reader = JSONReader(body)
@@ -288,17 +291,17 @@ private struct Recovering: Notifier {
   }
 
   @Test(arguments: Subject.all)
-  fileprivate func `tells each notification once and whole`(subject: Subject) async throws {
+  fileprivate func `delivers each notification once and complete`(subject: Subject) async throws {
     let connected = try connect(subject)
     let sent = (0..<5).map { notification(Double($0), also: ["b"]) }
     for notification in sent {
       #expect(await connected.notifier.deliver(notification) == .delivered)
     }
-    #expect(connected.told() == sent.map(subject.text(of:)))
+    #expect(connected.received() == sent.map(subject.text(of:)))
   }
 
   @Test(arguments: Subject.all)
-  fileprivate func `tells a digest in the language of alerts`(subject: Subject) async throws {
+  fileprivate func `delivers a digest in the language of the alert`(subject: Subject) async throws {
     let connected = try connect(subject)
     let digest = AlertDigest(
       start: noon.advanced(bySeconds: -86_400), end: noon, utcOffsetMinutes: 0, firedCount: 1,
@@ -306,22 +309,23 @@ private struct Recovering: Notifier {
       passedByCount: 0, passedBy: [])
     let alert = Alert(.digest(digest), in: .spanish)
     #expect(await connected.notifier.deliver(alert) == .delivered)
-    #expect(connected.told() == [subject.text(alert)])
-    #expect(connected.told()[0].contains("1 aviso: Arezzo"))
+    #expect(connected.received() == [subject.text(alert)])
+    #expect(connected.received()[0].contains("1 aviso: Arezzo"))
   }
 
   @Test(arguments: Subject.all)
-  fileprivate func `a notification larger than a pipe is told whole`(subject: Subject) async throws
-  {
+  fileprivate func `delivers a notification larger than a pipe's buffer completely`(
+    subject: Subject
+  ) async throws {
     let connected = try connect(subject)
     let large = notification(also: (0..<2000).map { "spot \($0)" })
     #expect(large.ndjson.count > 1 << 18)
     #expect(await connected.notifier.deliver(large) == .delivered)
-    #expect(connected.told() == [subject.text(of: large)])
+    #expect(connected.received() == [subject.text(of: large)])
   }
 
   @Test(arguments: Subject.all(that: .failingOnce))
-  fileprivate func `says where it could not tell, and tells the same thing when tried again`(
+  fileprivate func `a failed delivery has a reason, and the next try delivers the same text`(
     subject: Subject
   ) async throws {
     let connected = try connect(subject, .failingOnce)
@@ -331,12 +335,14 @@ private struct Recovering: Notifier {
     }
     #expect(!reason.isEmpty)
     #expect(await connected.notifier.deliver(notification()) == .delivered)
-    #expect(connected.told().last == subject.text(of: notification()))
-    #expect(Set(connected.told()).count == 1)
+    #expect(connected.received().last == subject.text(of: notification()))
+    #expect(Set(connected.received()).count == 1)
   }
 
   @Test(arguments: Subject.all(that: .refusing))
-  fileprivate func `what the receiver refuses is not tried again`(subject: Subject) async throws {
+  fileprivate func `a refusal by the receiver is reported as permanent`(subject: Subject)
+    async throws
+  {
     let connected = try connect(subject, .refusing)
     guard case .refused(let reason) = await connected.notifier.deliver(notification()) else {
       Issue.record("not refused")
@@ -346,37 +352,38 @@ private struct Recovering: Notifier {
   }
 
   @Test(arguments: Subject.all(that: .stuck))
-  fileprivate func `a receiver that takes too long is given up`(subject: Subject) async throws {
+  fileprivate func `a delivery fails when the receiver exceeds the time limit`(subject: Subject)
+    async throws
+  {
     let connected = try connect(subject, .stuck, limitSeconds: 0.2)
     guard case .failed(let reason) = await connected.notifier.deliver(notification()) else {
-      Issue.record("delivered, though it was stuck")
+      Issue.record("delivered to a receiver that never responds")
       return
     }
     #expect(reason.contains("0.2 s"))
   }
 
   @Test(arguments: Subject.all(that: .endless))
-  fileprivate func `a receiver that never stops talking is given up`(subject: Subject) async throws
-  {
+  fileprivate func `a delivery fails when the response never ends`(subject: Subject) async throws {
     let connected = try connect(subject, .endless, limitSeconds: 1)
     guard case .failed = await connected.notifier.deliver(notification()) else {
-      Issue.record("delivered, though the answer never ended")
+      Issue.record("delivered although the response never ended")
       return
     }
   }
 
   @Test(arguments: Subject.all(that: .stuck))
-  fileprivate func `ends when its task is cancelled`(subject: Subject) async throws {
+  fileprivate func `a delivery ends when its task is cancelled`(subject: Subject) async throws {
     let connected = try connect(subject, .stuck)
     let task = Task { await connected.notifier.deliver(notification()) }
     task.cancel()
     guard case .failed = await task.value else {
-      Issue.record("delivered, though it was stuck")
+      Issue.record("delivered to a receiver that never responds")
       return
     }
   }
 
-  @Test fileprivate func `one that is stuck and one that fails hold up no other and no fix`()
+  @Test fileprivate func `a stuck and a refusing notifier do not delay other notifiers`()
     async throws
   {
     let working = try Subject.all.map { subject in
@@ -384,7 +391,7 @@ private struct Recovering: Notifier {
       try Disk.createFolder(folder)
       return (subject, try subject.connect(.working, folder, 30))
     }
-    // Longer than a busy machine takes over the others.
+    // The time limit is longer than a busy machine needs for the other notifiers.
     let stuck = Named("stuck", try connect(Subject.all[2], .stuck, limitSeconds: 3600).notifier)
     let refusing = Named("refusing", try connect(Subject.all[3], .refusing).notifier)
     let (journal, _, _) = try Journal.open(in: folder.root, clusterRadiusMeters: 15, now: noon)
@@ -399,11 +406,11 @@ private struct Recovering: Notifier {
       outbox.enqueue(.spot(notification), queued: noon)
     }
     for (subject, connected) in working {
-      while connected.told().count < sent.count {
+      while connected.received().count < sent.count {
         try Task.checkCancellation()
         await Task.yield()
       }
-      #expect(connected.told() == sent.map(subject.text(of:)))
+      #expect(connected.received() == sent.map(subject.text(of:)))
     }
     while try WatchSession.history(in: folder.root).last?.deliveries[1].outcome != .expired(noon) {
       try Task.checkCancellation()
@@ -431,7 +438,7 @@ private struct Named: Notifier {
 }
 
 @Suite struct StandardOutputNotifierTests {
-  @Test func `a closed pipe is told apart from a failure`() async throws {
+  @Test func `a closed pipe is reported as closed, not as a failure`() async throws {
     let pipe = try FileDescriptor.pipe()
     let notifier = StandardOutputNotifier(descriptor: pipe.writeEnd, format: .text)
     #expect(await notifier.deliver(notification()) == .delivered)
@@ -440,7 +447,7 @@ private struct Named: Notifier {
   }
 
   @Test(.timeLimit(.minutes(30)))
-  func `a reader who pauses is waited for until the task is cancelled`()
+  func `a delivery waits for a pausing reader until its task is cancelled`()
     async throws
   {
     let pipe = try FileDescriptor.pipe()
@@ -454,7 +461,7 @@ private struct Named: Notifier {
       await task.value == .failed("interrupted before the line was written to standard output"))
   }
 
-  @Test func `a line for people holds nothing that a terminal obeys`() async throws {
+  @Test func `a line of text output contains no terminal control characters`() async throws {
     let pipe = try FileDescriptor.pipe()
     let notifier = StandardOutputNotifier(descriptor: pipe.writeEnd, format: .text)
     #expect(

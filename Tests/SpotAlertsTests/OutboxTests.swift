@@ -8,7 +8,7 @@ import Testing
 @testable import SpotWatcher
 
 @Suite struct RetryScheduleTests {
-  @Test func `waits 1, 5, 30 and then 120 seconds for a quarter of an hour`() {
+  @Test func `retries after 1, 5, 30 and then every 120 seconds, for a quarter of an hour`() {
     let schedule = RetrySchedule()
     var now = noon
     var waits: [Double] = []
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [(-5.0, 1.0), (0.5, 1), (20, 20), (300, 300), (86_400, 300), (.infinity, 300)])
-  func `a receiver is granted the pause that it asks for, up to five minutes`(
+  func `a pause requested by a receiver is granted up to five minutes`(
     asked: Double, granted: Double
   ) {
     let next = RetrySchedule().next(afterTries: 1, queued: noon, at: noon, pauseSeconds: asked)
@@ -67,7 +67,7 @@ import Testing
 
   private func history() throws -> [HistoryEntry] { try WatchSession.history(in: folder.root) }
 
-  /// Waits until nothing waits any more.
+  /// Waits until no delivery is pending.
   private func finish(_ outbox: Outbox) async throws {
     while try history().contains(where: { entry in
       entry.deliveries.contains { if case .pending = $0.outcome { true } else { false } }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `delivers in order, to each notifier, and records it`() async throws {
+  @Test func `delivers to each notifier in order and records each delivery`() async throws {
     let journal = try open().journal
     let (hook, stdout) = (RecordingNotifier("hook"), RecordingNotifier("stdout"))
     let outbox = outbox([hook, stdout], clock: TestClock(), journal: journal)
@@ -93,7 +93,7 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
-  @Test func `an alert has the same links on every try, and those of the settings in force`()
+  @Test func `retries of an alert have the same links, and new alerts those of current settings`()
     async throws
   {
     let journal = try open().journal
@@ -114,7 +114,7 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
-  @Test func `a failed delivery is tried again with the same id until it is delivered`()
+  @Test func `a failed delivery is retried with the same id until it succeeds`()
     async throws
   {
     let journal = try open().journal
@@ -133,7 +133,8 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
-  @Test func `what fails for a quarter of an hour is recorded as expired`() async throws {
+  @Test func `a delivery that fails for a quarter of an hour is recorded as expired`() async throws
+  {
     let journal = try open().journal
     let events = Events()
     let hook = RecordingNotifier(answers: Array(repeating: .failed("exit status 1"), count: 99))
@@ -144,14 +145,14 @@ import Testing
     let delivery = try history()[0].deliveries[0]
     #expect(delivery.tries == 11)
     #expect(delivery.failure == "exit status 1")
-    // An event is told after it is recorded.
+    // An event is reported after it is recorded.
     await outbox.stop(graceSeconds: 10)
     #expect(
       events.all.last
         == .expired(notifier: "hook", notification: notification().id, reason: "exit status 1"))
   }
 
-  @Test func `one that waits for its next try holds up no other`() async throws {
+  @Test func `a delivery that waits for its retry does not delay later ones`() async throws {
     let journal = try open().journal
     let hook = RecordingNotifier(answers: [.failed("exit status 1")])
     let outbox = outbox([hook], clock: TestClock(isFrozen: true), journal: journal)
@@ -165,7 +166,7 @@ import Testing
     await outbox.stop(graceSeconds: 0)
   }
 
-  @Test func `what the receiver refuses is given up at once, and says why`() async throws {
+  @Test func `a refused delivery is recorded as expired at once, with its reason`() async throws {
     let journal = try open().journal
     let events = Events()
     let web = RecordingNotifier("webhook", answers: [.refused("answered with status 404")])
@@ -188,7 +189,9 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
-  @Test func `a receiver that asks for a pause gets one with all that waits for it`() async throws {
+  @Test func `a requested pause applies to all deliveries of the notifier, but not of others`()
+    async throws
+  {
     let journal = try open().journal
     let clock = TestClock()
     let web = RecordingNotifier(
@@ -206,7 +209,7 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
-  @Test func `a receiver that is gone is told once and what waits stays`() async throws {
+  @Test func `a closed receiver is reported once, and its deliveries stay pending`() async throws {
     let journal = try open().journal
     let events = Events()
     let stdout = RecordingNotifier("stdout", answers: [.closed])
@@ -221,7 +224,9 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
-  @Test func `what was left is delivered at the next start, unless it is too old`() async throws {
+  @Test func `pending deliveries are sent at the next start, unless they have expired`()
+    async throws
+  {
     do {
       let journal = try open().journal
       for (seconds, notifier) in [(0.0, "hook"), (600, "hook"), (0.5, "gone"), (601, "gone")] {
@@ -246,8 +251,7 @@ import Testing
 
   // MARK: - Tries that end the program
 
-  /// Records that a notification was decided, and that tries to deliver it began which nothing says
-  /// the end of.
+  /// Records a notification, and the beginning of tries to deliver it without their ends.
   private func leave(_ seconds: Double, unendedTries: [Double], notifier: String = "hook") throws {
     let journal = try open().journal
     let fired = JournalEvent.fired(notification(seconds), notifiers: [notifier])
@@ -261,7 +265,7 @@ import Testing
     try journal.append(records, isDurable: false)
   }
 
-  @Test func `a try is in the journal before the receiver is told`() async throws {
+  @Test func `a try is recorded before the notifier is called`() async throws {
     let journal = try open().journal
     let gate = Gate()
     let outbox = outbox([gate], clock: TestClock(isFrozen: true), journal: journal)
@@ -275,7 +279,7 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
-  @Test func `what ended the program once is tried again after a pause and after all else`()
+  @Test func `a try that ended the program is repeated after a pause and after all others`()
     async throws
   {
     try leave(0, unendedTries: [0])
@@ -292,7 +296,7 @@ import Testing
     await outbox.stop(graceSeconds: 10)
   }
 
-  @Test func `what ended the program twice is set aside, told once, and stops nothing`()
+  @Test func `after two tries that ended the program a delivery is set aside and reported once`()
     async throws
   {
     try leave(0, unendedTries: [0, 1])
@@ -315,7 +319,9 @@ import Testing
     #expect(delivery.tries == 2)
   }
 
-  @Test func `a try that the end of a watch cuts short did not end the program`() async throws {
+  @Test func `a try interrupted by a normal stop does not count as one that ended the program`()
+    async throws
+  {
     for _ in 0..<3 {
       let (journal, contents) = try open()
       let gate = Gate()
@@ -329,14 +335,14 @@ import Testing
     }
   }
 
-  // MARK: - The end
+  // MARK: - Stopping
 
-  @Test func `what is not delivered is counted, with the reason`() async throws {
+  @Test func `undelivered notifications are counted per notifier with a reason`() async throws {
     let failing = RecordingNotifier(
       "hook", answers: [.failed("exit status 1"), .refused("status 404"), .delivered])
     let gone = RecordingNotifier("stdout", answers: [.closed])
     let lost = RecordingNotifier("broken", answers: [.lost("it is closed")])
-    // Nothing need be remembered for that.
+    // No journal is needed for the counts.
     let outbox = Outbox(
       journal: nil, notifiers: [failing, gone, lost], schedule: RetrySchedule(),
       clock: TestClock(isFrozen: true), pending: [], report: { _ in })
@@ -353,7 +359,7 @@ import Testing
       ])
   }
 
-  @Test func `settling waits for further tries`() async throws {
+  @Test func `settling waits for retries`() async throws {
     let hook = RecordingNotifier(answers: Array(repeating: .failed("exit status 1"), count: 3))
     let clock = TestClock { $0 == 60 }
     let outbox = Outbox(
@@ -382,7 +388,7 @@ import Testing
     await outbox.stop(graceSeconds: 0)
   }
 
-  @Test func `stopping lets the running delivery end and keeps the rest`() async throws {
+  @Test func `stopping waits for the running delivery and keeps the rest pending`() async throws {
     let journal = try open().journal
     let gate = Gate()
     let outbox = outbox([gate], clock: TestClock(isFrozen: true), journal: journal)
@@ -397,7 +403,9 @@ import Testing
     #expect(try history()[1].deliveries[0].tries <= 1)
   }
 
-  @Test func `stopping cuts short what takes too long and counts it as no try`() async throws {
+  @Test func `stopping cancels a slow delivery after the grace period without counting a try`()
+    async throws
+  {
     let journal = try open().journal
     let gate = Gate()
     let outbox = outbox([gate], clock: TestClock(), journal: journal)

@@ -9,7 +9,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// A place of one's own some metres from the tower.
+/// Returns a user's place at an offset in metres from the tower.
 private func place(
   _ id: String, name: String = "Old oak", kind: String = OwnPlace.unnamedKind, north: Double = 0,
   east: Double = 0, radius: Double? = nil, notes: [OwnPlace.Note] = [],
@@ -25,7 +25,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
 }
 
 @Suite struct PlaceAlertTests {
-  @Test func `a place without photos fires, whatever filters ask of photos`() {
+  @Test func `a place without photos fires regardless of filters on photos`() {
     var scene = Scene([spot("s", at: .tower.offset(north: 5000, east: 0))], places: [place("p")]) {
       $0.isFavoritesOnly = true
       $0.minimumPhotoAgeSeconds = 86_400
@@ -36,7 +36,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(scene.fix(400, north: 4990) == ["filtered s"])
   }
 
-  @Test func `a place enters and leaves by its own radius`() {
+  @Test func `a place is entered and left by its own radius`() {
     for (radius, exit) in [(10.0, 30.0), (50, 70), (800, 1120), (5000, 7000)] {
       var scene = Scene([], places: [place("p", radius: radius)]) {
         $0.distanceFilterMeters = 0
@@ -51,7 +51,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     }
   }
 
-  @Test func `a spot alerts by the radius of the place that is pinned to it`() {
+  @Test func `a spot alerts by the radius of the place pinned to it`() {
     var scene = Scene(
       [spot("s"), spot("t", at: .tower.offset(north: 0, east: 3000))],
       places: [place("p", radius: 1000, pinned: "s")])
@@ -61,7 +61,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(scene.notifications.first?.spot.photoCount == 14)
   }
 
-  @Test func `a ride past a place counts by its own radius`() {
+  @Test func `a ride past a place counts within the place's own radius`() {
     var scene = Scene([], places: [place("p", radius: 200)])
     #expect(scene.fix(0, north: -400, east: 150) == ["clear"])
     #expect(scene.fix(60, north: 400, east: 150) == ["notify p"])
@@ -71,7 +71,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(missed.fix(60, north: 400, east: 150) == ["clear"])
   }
 
-  @Test func `cooldown, siblings and mutes hold for places by position`() {
+  @Test func `cooldowns, siblings and mutes apply to places by position`() {
     var scene = Scene([spot("s")], places: [place("p", north: 4)]) { $0.cooldownSeconds = 86_400 }
     #expect(scene.fix(0) == ["notify s", "alsoNear p"])
     for (second, north) in [(600.0, 400.0), (660, 420), (1200, 0)] {
@@ -84,20 +84,20 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(muted.fix(0) == ["muted p"])
   }
 
-  @Test func `another document changes the radius of a place where a device is`() {
+  @Test func `replacing places changes the radius of a current visit`() {
     var scene = Scene([], places: [place("p", radius: 500)]) { $0.distanceFilterMeters = 0 }
     #expect(scene.fix(0, north: 400) == ["notify p"])
     scene.watcher.replace(
       spots: SpotIndex(spots: []).joined(with: [place("p", radius: 50)], clusterRadius: 15))
     #expect(scene.fix(10, north: 400) == ["leaving p"])
     #expect(scene.fix(20, north: 401) == ["exit p"])
-    // Gone and back it is the same place, in its cooldown.
+    // Without its place, the position is clear.
     scene.watcher.replace(spots: SpotIndex(spots: []))
     #expect(scene.fix(30, north: 0) == ["clear"])
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `a random walk enters and leaves by each radius as a full scan says`(seed: UInt64) {
+  func `a random walk enters and exits places of any radius like a full scan`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let places = (0..<120).map { number in
       place(
@@ -144,7 +144,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
   }
 
   @Test(arguments: [4, 5] as [UInt64])
-  func `places elsewhere change no decision about spots`(seed: UInt64) {
+  func `distant places change no decision about spots`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let spots = (0..<80).map { number in
       spot(
@@ -153,7 +153,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
           north: .random(in: -1500...1500, using: &generator),
           east: .random(in: -1500...1500, using: &generator)))
     }
-    // Their ids lie before, between and behind those of the spots.
+    // Their ids sort before, between and after those of the spots.
     let places = (0..<60).map { number in
       place(
         "\(["a", "s\(number)x", "z"][number % 3])\(number)", north: 100_000, east: Double(number),
@@ -182,7 +182,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     return try #require(scene.notifications.first)
   }
 
-  @Test func `says its name, its kind and its newest notes in both languages`() throws {
+  @Test func `an alert has the place's name, kind and newest notes in both languages`() throws {
     let sent = try notification(
       of: place(
         "p", kind: "tree",
@@ -198,7 +198,8 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(pinned.text.hasPrefix("Old oak, 85 m north: 14 photos, 2016–2024"))
   }
 
-  @Test func `notes are bounded in the text, the JSON and the number of them`() throws {
+  @Test func `a place's notes, name, kind and collections are limited in length and number`() throws
+  {
     let notes = (0..<40).map { note(-Double($0), String(repeating: "é", count: 80)) }
     let sent = try notification(
       of: place(
@@ -215,7 +216,9 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(sent.ndjson.count < 20_000)
   }
 
-  @Test func `survives the journal and the outbox, with a cover or without`() throws {
+  @Test func `a place's notification can be written to JSON and read, with or without a cover`()
+    throws
+  {
     let sent = try notification(
       of: place(
         "p", kind: "tree", notes: [note(0, "A \"nest\"\nabove")], collections: ["Trees", "Córdoba"])
@@ -227,14 +230,14 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(
       String(decoding: sent.ndjson, as: UTF8.self).contains(
         #""place":{"id":"p","name":"Old oak","kind":"tree","notes":[{"time":""#))
-    // A spot of photos alone has a cover.
+    // A spot of photos without a place must have a cover.
     var bare = JSONReader(
       Array(
         #"{"id":"a","latitude":1,"longitude":2,"distance":1,"photoCount":1}"#.utf8))
     #expect(throws: JSONError.self) { try NotifiedSpot(from: &bare) }
   }
 
-  @Test func `what is beside a place is named without its notes`() throws {
+  @Test func `other places in a notification have a name but no notes`() throws {
     var scene = Scene(
       [],
       places: [place("p", notes: [note(0, "one")]), place("q", north: 50, notes: [note(0, "two")])])

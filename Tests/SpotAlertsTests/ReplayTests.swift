@@ -28,10 +28,10 @@ import Testing
     return replay
   }
 
-  @Test func `what fired and what did not is told by day and visit`() {
+  @Test func `a replay lists visits by day, whether or not they fired`() {
     let days = replay(
       [
-        (0, 500), (60, 50), (120, 500), (180, 520), (240, 50),  // comes, leaves, comes back
+        (0, 500), (60, 50), (120, 500), (180, 520), (240, 50),  // enters, leaves, returns
         (20 * 3600, 400), (21 * 3600, 450), (26 * 3600, 50),
       ], device: "phone"
     ).days
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(days[0].meters - 1390) < 0.01)
   }
 
-  @Test func `a day is one of the local clock`() {
+  @Test func `days follow the local clock`() {
     let night: [(seconds: Double, north: Double)] = [(11.5 * 3600, 900), (12.5 * 3600, 50)]
     let west = replay(night, localClock: .fixed(utcOffsetMinutes: -120)).days
     #expect(west.map(\.date.day) == [20])
@@ -53,7 +53,7 @@ import Testing
     #expect(utc.map(\.visits.count) == [0, 1])
   }
 
-  @Test func `a visit has the last word, whether that is of the dwell, of pacing or of its end`() {
+  @Test func `a visit's decision is its last one, after dwell, pacing or exit`() {
     let short = replay([(0, 500), (60, 50), (90, 500), (120, 520)]) { $0.dwellSeconds = 60 }
     #expect(short.days[0].visits.map(\.decision.kind) == [.dwelling])
     let long = replay([(0, 500), (60, 50), (180, 30)]) { $0.dwellSeconds = 60 }
@@ -67,7 +67,7 @@ import Testing
     #expect(stayed.days[0].visits.map(\.decision.kind) == [.notify, .notify])
   }
 
-  @Test func `fixes that are not believed and those without a date are counted`() {
+  @Test func `rejected fixes and fixes without a time are counted`() {
     var replay = replay([(0, 500), (60, 50_000), (90, 480), (80, 470)])
     replay.process(LocationFix(time: nil, latitude: 48, longitude: 2))
     #expect(replay.days[0].passedOver == [.jump: 1, .late: 1])
@@ -75,7 +75,7 @@ import Testing
     #expect(abs(replay.days[0].meters - 20) < 0.01)
   }
 
-  @Test func `each rule that may silence every spot can be left out`() throws {
+  @Test func `each rule that can suppress every spot can be relaxed`() throws {
     var settings = WatcherSettings.withoutRules
     #expect(settings.relaxing(.tooRecent) != nil)
     #expect(settings.relaxing(.quiet) == nil && settings.relaxing(.cooldown) == nil)
@@ -94,7 +94,7 @@ import Testing
     #expect(replay([(0, 50)]) { $0 = settings }.days[0].visits.map(\.decision.kind) == [.notify])
   }
 
-  @Test func `a replay decides what a watcher decides`() {
+  @Test func `a replay fires the same spots as a watcher`() {
     var generator = SeededGenerator(seed: 3)
     let spots = (0..<40).map { index in
       spot(

@@ -10,7 +10,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// The regions that a phone monitors itself.
+/// The regions monitored by a phone.
 @Suite struct RollingRegionsTests {
   private let settings = WatcherSettings()
 
@@ -40,29 +40,29 @@ import Testing
     return regions.follow(fix, among: spots, settings: settings, now: fix.time ?? noon)
   }
 
-  // MARK: - The set
+  // MARK: - Choice of regions
 
-  @Test func `a phone is told of the twelve nearest spots, each by a number of its own`() throws {
+  @Test func `a phone gets the twelve nearest spots, each with a distinct number`() throws {
     var regions = RollingRegions()
-    let told = try #require(follow(&regions, fix(0, at: .tower), row(30, every: 300)))
-    #expect(told.map(\.number) == Array(1...12))
-    #expect(Set(told.map(\.spotID)) == Set((0..<12).map { "s\($0 < 10 ? "0" : "")\($0)" }))
-    #expect(told.allSatisfy { $0.radiusMeters == 100 })
-    #expect(regions.regions == told)
+    let update = try #require(follow(&regions, fix(0, at: .tower), row(30, every: 300)))
+    #expect(update.map(\.number) == Array(1...12))
+    #expect(Set(update.map(\.spotID)) == Set((0..<12).map { "s\($0 < 10 ? "0" : "")\($0)" }))
+    #expect(update.allSatisfy { $0.radiusMeters == 100 })
+    #expect(regions.regions == update)
   }
 
   @Test(arguments: [(10, 50), (50, 50), (50.5, 51), (100, 100), (5000, 5000)])
-  func `a region is as large as the radius, and no smaller than phones notice`(
+  func `a region has the alert radius, but at least 50 m`(
     radius: Double, expected: Int
   ) throws {
     var regions = RollingRegions()
-    let told = follow(&regions, fix(0, at: .tower), row(1, every: 1)) {
+    let update = follow(&regions, fix(0, at: .tower), row(1, every: 1)) {
       $0.proximityRadiusMeters = radius
     }
-    #expect(try #require(told).map(\.radiusMeters) == [expected])
+    #expect(try #require(update).map(\.radiusMeters) == [expected])
   }
 
-  @Test func `places of one's own have regions too, as large as their own radius`() throws {
+  @Test func `places get regions with their own radius`() throws {
     let far = Coordinate.tower.offset(north: 900, east: 0)
     let places = [
       OwnPlace(id: "p2345672abcdefgh", name: "Oak", coordinate: far, alertRadiusMeters: 400),
@@ -70,16 +70,16 @@ import Testing
       OwnPlace(id: "p2345674abcdefgh", name: "Well", coordinate: far),
     ]
     var regions = RollingRegions()
-    let told = try #require(
+    let update = try #require(
       follow(
         &regions, fix(0, at: .tower),
         row(1, every: 1).joined(with: places, clusterRadius: settings.clusterRadiusMeters)))
     #expect(
-      Dictionary(uniqueKeysWithValues: told.map { ($0.spotID, $0.radiusMeters) })
+      Dictionary(uniqueKeysWithValues: update.map { ($0.spotID, $0.radiusMeters) })
         == ["s00": 100, places[0].id: 400, places[1].id: 50, places[2].id: 100])
   }
 
-  @Test func `what lies ahead counts as nearer`() throws {
+  @Test func `spots ahead count as nearer`() throws {
     // Twelve spots behind, a little nearer than twelve ahead.
     let spots = SpotIndex(
       spots: (1...12).flatMap {
@@ -95,33 +95,34 @@ import Testing
     }
     #expect(chosen([fix(0, at: .tower)]) == ["behin"])
     #expect(chosen([fix(0, at: .tower, course: 0, speed: 2)]) == ["ahead"])
-    #expect(chosen([fix(0, at: .tower, course: 0, speed: 0.2)]) == ["behin"], "one who stands")
-    // The way that it came tells the course of a phone that reports none.
+    #expect(chosen([fix(0, at: .tower, course: 0, speed: 0.2)]) == ["behin"], "standing still")
+    // Without a reported course, the direction from the previous position counts.
     let before = fix(0, at: .tower.offset(north: -600, east: 0))
     #expect(chosen([before, fix(300, at: .tower)]) == ["ahead"])
-    #expect(chosen([before, fix(3000, at: .tower)]) == ["behin"], "that was long ago")
+    #expect(
+      chosen([before, fix(3000, at: .tower)]) == ["behin"], "the previous position is too old")
   }
 
-  @Test func `a phone does not wake for what may not fire`() throws {
+  @Test func `filtered and muted spots get no region`() throws {
     let spots = SpotIndex(spots: [
       spot("a"), spot("b", at: .tower.offset(north: 500, east: 0), favorites: 1),
       spot("c", at: .tower.offset(north: 1000, east: 0)),
     ])
-    func told(_ change: (inout WatcherSettings) -> Void) -> [String] {
+    func update(_ change: (inout WatcherSettings) -> Void) -> [String] {
       var regions = RollingRegions()
       return (follow(&regions, fix(0, at: .tower), spots, change) ?? []).map(\.spotID)
     }
-    #expect(told { $0.isFavoritesOnly = true } == ["b"])
-    #expect(told { $0.mutedSpots = [MutedSpot(spotID: "a", center: .tower)] } == ["b", "c"])
+    #expect(update { $0.isFavoritesOnly = true } == ["b"])
+    #expect(update { $0.mutedSpots = [MutedSpot(spotID: "a", center: .tower)] } == ["b", "c"])
     #expect(
-      told { $0.mutedSpots = [MutedSpot(spotID: "a", center: .tower, until: noon)] }
+      update { $0.mutedSpots = [MutedSpot(spotID: "a", center: .tower, until: noon)] }
         == ["a", "b", "c"], "the time is over")
     #expect(
-      told { $0.mutedZones = [MutedZone(center: .tower, radiusMeters: 600)] } == ["c"])
+      update { $0.mutedZones = [MutedZone(center: .tower, radiusMeters: 600)] } == ["c"])
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `a set is what a full scan finds, and holds every spot within its reach`(
+  func `the chosen spots equal those of a full scan`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
@@ -157,10 +158,10 @@ import Testing
     }
   }
 
-  // MARK: - When it is sent
+  // MARK: - Updates
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `a walk is told of little, never more than twelve, and of each spot before it is near`(
+  func `on a walk updates are rare, and every spot has a region before it is near`(
     seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)
@@ -180,10 +181,10 @@ import Testing
       let angle = course * .pi / 180
       here = here.offset(north: 7 * cos(angle), east: 7 * sin(angle))
       let seconds = Double(step) * 5
-      if let told = follow(&regions, fix(seconds, at: here, course: course, speed: 1.4), spots) {
+      if let update = follow(&regions, fix(seconds, at: here, course: course, speed: 1.4), spots) {
         #expect(seconds - last >= 60, "seed \(seed), step \(step)")
-        #expect(told.allSatisfy { held[$0.number] != $0 }, "only what changed is told")
-        for region in told { held[region.number] = region }
+        #expect(update.allSatisfy { held[$0.number] != $0 }, "only changes are sent")
+        for region in update { held[region.number] = region }
         (last, sent) = (seconds, sent + 1)
       }
       #expect(held.keys.allSatisfy { (1...12).contains($0) })
@@ -196,7 +197,7 @@ import Testing
     #expect((2...150).contains(sent), "\(sent) sets in 10 km")
   }
 
-  @Test func `one who stays or wobbles is told once`() {
+  @Test func `a device that stays or moves little gets one update`() {
     let spots = row(40, every: 120)
     var regions = RollingRegions()
     var generator = SeededGenerator(seed: 9)
@@ -210,32 +211,32 @@ import Testing
     #expect(sent == 1)
   }
 
-  @Test func `spots that stay keep their numbers, and only the others are told`() throws {
+  @Test func `regions that remain keep their numbers, and only the others are sent`() throws {
     let spots = row(30, every: 300)
     var regions = RollingRegions()
     _ = follow(&regions, fix(0, at: .tower), spots)
     let before = regions.regions
     let there = Coordinate.tower.offset(north: 2700, east: 0)
-    let told = try #require(follow(&regions, fix(3600, at: there), spots))
+    let update = try #require(follow(&regions, fix(3600, at: there), spots))
     let kept = Set(before).intersection(regions.regions)
     #expect(kept.count >= 6)
-    #expect(told.count == 12 - kept.count)
-    #expect(Set(told.map(\.number)).isDisjoint(with: kept.map(\.number)))
+    #expect(update.count == 12 - kept.count)
+    #expect(Set(update.map(\.number)).isDisjoint(with: kept.map(\.number)))
   }
 
-  @Test func `a set whose answer was lost is told again when its position comes again`() throws {
+  @Test func `an update is sent again when the same position is sent again`() throws {
     let spots = row(30, every: 300)
     var regions = RollingRegions()
     let first = fix(0, at: .tower)
-    let told = try #require(follow(&regions, first, spots))
-    #expect(follow(&regions, first, spots) == told)
+    let update = try #require(follow(&regions, first, spots))
+    #expect(follow(&regions, first, spots) == update)
     #expect(follow(&regions, fix(0, at: .tower, accuracy: 20), spots) == nil, "another message")
     #expect(follow(&regions, fix(-60, at: .tower), spots) == nil, "an older position")
     #expect(follow(&regions, fix(60, at: .tower), spots) == nil)
-    #expect(follow(&regions, first, spots) == told, "a queue may bring it later")
+    #expect(follow(&regions, first, spots) == update, "sent again later, from a queue")
   }
 
-  @Test func `what cannot be believed tells nothing`() {
+  @Test func `an invalid or inaccurate fix, or an empty index, causes no update`() {
     let spots = row(3, every: 300)
     var regions = RollingRegions()
     #expect(follow(&regions, fix(0, at: .tower, accuracy: 101), spots) == nil)
@@ -246,10 +247,10 @@ import Testing
     #expect(follow(&regions, fix(0, at: .tower), SpotIndex(spots: [])) == nil)
   }
 
-  @Test func `a new index, radius or muted spot is told without a step`() throws {
+  @Test func `changes of the index or radius are sent without movement`() throws {
     var regions = RollingRegions()
     _ = follow(&regions, fix(0, at: .tower), row(3, every: 300))
-    #expect(follow(&regions, fix(30, at: .tower), row(4, every: 300)) == nil, "so soon")
+    #expect(follow(&regions, fix(30, at: .tower), row(4, every: 300)) == nil, "too soon")
     let grown = try #require(follow(&regions, fix(120, at: .tower), row(4, every: 300)))
     #expect(grown.map(\.spotID) == ["s03"])
     let wider = try #require(
@@ -261,11 +262,11 @@ import Testing
     #expect(regions.regions.count == 3)
     #expect(
       follow(&regions, fix(480, at: .tower), row(4, every: 300)) { $0.proximityRadiusMeters = 150 }
-        == nil, "and needs no telling when it is back")
+        == nil, "and is not sent again when it is back")
     #expect(regions.regions.count == 4)
   }
 
-  @Test func `many muted spots around do not keep the phone waiting`() {
+  @Test func `an area of muted spots leads to no regions`() {
     let spots = row(12_000, every: 1)
     let mutes = [MutedZone(center: .tower, radiusMeters: 20_000)]
     var regions = RollingRegions()
@@ -273,7 +274,7 @@ import Testing
   }
 }
 
-/// A simulation of a phone that monitors regions itself, on modelled days.
+/// A simulation of a phone that monitors regions on modelled days.
 ///
 /// The phone reports its position only when it enters or leaves one of its regions, or has moved
 /// 500 m from its last report, as OwnTracks does in its mode *significant*. The regions sent to it
@@ -322,10 +323,10 @@ import Testing
       guard isAwake else { continue }
       row.reports += 1
       reported = here
-      let told = regions.follow(fix, among: spots, settings: settings, now: arrival.time)
-      guard let told else { continue }
+      let update = regions.follow(fix, among: spots, settings: settings, now: arrival.time)
+      guard let update else { continue }
       row.updates += 1
-      for region in told {
+      for region in update {
         held[region.number] = region
         inside.remove(region.number)
         // A phone reports immediately that it is inside a new region.
@@ -338,7 +339,7 @@ import Testing
     return row
   }
 
-  @Test func `a phone that sleeps wakes for the spots that fire, and is told of few sets`() {
+  @Test func `a phone that reports only at regions wakes for 97 % of the spots that fire`() {
     var rows: [Row] = []
     for trace in Trace.all where !trace.isRecorded && trace.restarts.isEmpty {
       rows.append(row(trace))

@@ -14,7 +14,7 @@ import TestSupport
 let noon = Instant(iso8601: "2026-11-20T12:00:00Z")!
 
 extension LocationFix {
-  /// The fix as it is stored: with degrees rounded to seven decimals.
+  /// The fix in its stored form, with degrees rounded to seven decimals.
   var stored: LocationFix {
     var fix = self
     fix.latitude = (latitude * 1e7).rounded() / 1e7

@@ -17,7 +17,7 @@ import Testing
     return SpotMemory(of: past, on: day(today))
   }
 
-  @Test func `the anniversary is the nearest one, of those the oldest`() {
+  @Test func `the nearest anniversary is chosen, and the oldest of equally near ones`() {
     #expect(memory("2017-11-18").anniversary == .init(years: 9, daysAway: 2))
     #expect(memory("2017-11-18", "2020-11-22").anniversary == .init(years: 9, daysAway: 2))
     #expect(memory("2017-11-18", "2020-11-20").anniversary == .init(years: 6, daysAway: 0))
@@ -25,7 +25,7 @@ import Testing
     #expect(memory("2017-11-13", "2017-11-27").anniversary == nil)
   }
 
-  @Test func `a photo of this year is none, and the turn of the year is no edge`() {
+  @Test func `photos of the current year have no anniversary, and one may span New Year`() {
     #expect(memory("2026-11-19").anniversary == nil)
     #expect(
       memory("2019-12-30", on: "2026-01-02").anniversary == .init(years: 6, daysAway: 3))
@@ -35,7 +35,7 @@ import Testing
     #expect(memory("2024-02-29", on: "2026-03-01").anniversary == .init(years: 2, daysAway: 0))
   }
 
-  @Test func `counts the years, and the time since the latest photo`() {
+  @Test func `counts the years with photos and the time since the latest photo`() {
     let memory = memory("2024-08-01", "2016-05-01", "2016-06-01", "2020-01-01", heading: 187)
     #expect(memory.yearCount == 3)
     #expect(memory.sinceLatest == .init(years: 2, days: 111))
@@ -44,7 +44,7 @@ import Testing
     #expect(self.memory() == SpotMemory(of: SpotPast(days: []), on: day("2026-11-20")))
   }
 
-  @Test func `a notification says it in words`() {
+  @Test func `a notification's text has the anniversary or age, and the heading`() {
     func text(_ memory: SpotMemory) -> String {
       var notification = notification(also: ["b"])
       notification.memory = memory
@@ -62,7 +62,7 @@ import Testing
     #expect(text(memory("2026-11-20")).hasSuffix(", the last today, and 1 more spot."))
   }
 
-  @Test func `names the focal length on film, or none`() throws {
+  @Test func `the text has the 35 mm equivalent focal length if it is known`() throws {
     func text(_ millimeters: Double?, _ film: Int?, heading: Double? = nil) -> String {
       let past = SpotPast(
         days: [day("2026-11-20")], coverHeading: heading.flatMap { Heading(degrees: $0) },
@@ -86,14 +86,14 @@ import Testing
     }
   }
 
-  @Test func `the title is the anniversary where there is one`() {
+  @Test func `the title is the anniversary if there is one`() {
     var notification = notification()
     #expect(notification.title(in: .english) == "You took a photo here")
     notification.memory = memory("2017-11-20")
     #expect(notification.title(in: .english) == "9 years ago today")
   }
 
-  @Test func `survives the outbox, and a notification from before has none`() throws {
+  @Test func `a notification with or without a memory can be written to JSON and read`() throws {
     for memory in [
       nil, memory("2017-11-18", "2024-08-01", heading: 187.5), memory(), memory("2024-08-01"),
     ] as [SpotMemory?] {

@@ -17,7 +17,9 @@ import Testing
     return try SpotNotification(from: &reader)
   }
 
-  @Test func `survives the outbox, with a cover whose name is not UTF-8`() throws {
+  @Test func `a notification can be written to JSON and read, even with a cover not in UTF-8`()
+    throws
+  {
     let cover = FilePath(
       bytes: Array("/photos/caf".utf8) + [0xE9, 0x0A, 0xFF] + Array(".jpg".utf8))
     let sent = notification(also: ["b", "c"], cover: cover)
@@ -26,7 +28,7 @@ import Testing
     #expect(try roundTrip(sent).spot.cover?.bytes.contains(0xE9) == true)
   }
 
-  @Test func `keeps the offset of a capture time, also an unknown one`() throws {
+  @Test func `keeps the UTC offset of a capture time, including an unknown one`() throws {
     for offset in [nil, 0, 120, -570] as [Int?] {
       let time = CaptureTime(instant: noon, utcOffsetMinutes: offset)
       let spot = NotifiedSpot(
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `has the members that receivers rely on`() throws {
+  @Test func `the JSON has the documented members in order`() throws {
     var reader = JSONReader(notification(also: ["b"]).ndjson)
     var keys: [String] = []
     try reader.beginObject()
@@ -53,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func `an id is of the device, the spot and the time`() {
+  @Test func `an id depends on the device, the spot and the time`() {
     let id = SpotNotification.makeID(device: "phone", spotID: "a", time: noon)
     #expect(id == SpotNotification.makeID(device: "phone", spotID: "a", time: noon))
     #expect(id.utf8.count == 13)
@@ -67,7 +69,7 @@ import Testing
     #expect(ids.count == 10_003)
   }
 
-  @Test func `says in a line what is where`() {
+  @Test func `the text has distance, direction, number of photos and years`() {
     #expect(notification().text == "120 m north-east: 14 photos, 2016–2024.")
     #expect(
       notification(also: ["b", "c"]).text
@@ -87,7 +89,7 @@ import Testing
     #expect(text(1249, 225, photos: 2) == "1.2 km south-west: 2 photos.")
   }
 
-  @Test func `the place's name comes first, then what helps to take the picture again`() {
+  @Test func `the text begins with the place's name and ends with heading and focal length`() {
     func text(_ place: String?, meters: Double = 95) -> String {
       var sent = SpotNotification(
         id: "x", time: noon, device: nil, distanceMeters: meters, bearingDegrees: 135,
@@ -105,7 +107,7 @@ import Testing
     )
     #expect(text("Arezzo", meters: 2).hasPrefix("Arezzo, right here: 3 photos, "))
     #expect(text(nil).hasPrefix("95 m south-east: 3 photos, "))
-    // The name gives way first, then what helps least.
+    // The name is shortened first, then the least useful parts are dropped.
     let long = text("The long way up to the castle of the counts of Poppi in the Casentino")
     #expect(
       long
@@ -113,8 +115,8 @@ import Testing
         || long.hasSuffix("7 years ago this week. Face north-west, 26 mm."))
   }
 
-  /// Names of all kinds of characters, of any length, and numbers of any size.
-  @Test func `no text is longer than 120 characters, and none holds what cannot be seen`() {
+  /// Random names of various characters and lengths, and numbers of any size.
+  @Test func `no text exceeds 120 characters or contains invisible characters`() {
     var generator = SeededGenerator(seed: 20_261_122)
     let letters: [Unicode.Scalar] = [
       "a", "Ä", "ß", "山", "🏔", "é", "\u{301}", "\u{200D}", "\u{202E}", "\u{7}", " ", "_", "'", "1",
@@ -149,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: ["47xjsbmtz9sp", "\u{1B}[31mX", "", "Ä", "a b"])
-  func `is labelled with the spot's id, unless that is none`(id: String) {
+  func `the label is the spot's id if it is valid`(id: String) {
     let label = notification(spotID: id).spot.label
     #expect(label == (id == "47xjsbmtz9sp" ? " [\(id)]" : ""))
     #expect(!notification(spotID: id).text.contains("47xj"))
@@ -159,7 +161,7 @@ import Testing
     "{}", "[]", "{\"id\":1}", "{\"id\":\"x\",\"type\":\"leave\"}",
     "{\"id\":\"x\",\"type\":\"enter\",\"time\":\"yesterday\"}", "",
   ])
-  func `refuses what is no notification`(text: String) {
+  func `rejects JSON that is not a notification`(text: String) {
     var reader = JSONReader(Array(text.utf8))
     #expect(throws: JSONError.self) { try SpotNotification(from: &reader) }
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// A watcher that keeps what is around a device, and one that asks the index for every fix.
+/// A watcher that keeps the spots around a device, and one that queries the index at every fix.
 private struct Twins {
   private(set) var watcher: LocationWatcher
   private(set) var twin: LocationWatcher
@@ -41,8 +41,7 @@ private struct Twins {
     twin.replace(settings: settings)
   }
 
-  /// Goes on with new watchers that get the state of the old ones; the one that keeps nothing gets
-  /// that of the other.
+  /// Replaces both watchers by new ones with the state of the twin.
   mutating func restore() {
     let rules = watcher.rules
     watcher = LocationWatcher(spots: rules.spots, settings: rules.settings, state: twin.state)
@@ -53,8 +52,8 @@ private struct Twins {
   func count(_ kind: WatcherDecision.Kind) -> Int { decisionCounts[kind] ?? 0 }
 }
 
-/// Somebody who wanders about a place: mostly some metres a second, sometimes silent for a while,
-/// sometimes far off for one fix or for good.
+/// A device that wanders about a place: mostly some metres a second, sometimes silent for a while,
+/// sometimes far off for one fix.
 struct Wanderer {
   let origin: Coordinate
   var generator: SeededGenerator
@@ -76,7 +75,7 @@ struct Wanderer {
     case ..<0.98: step(700, after: .random(in: 1...10, using: &generator))
     case ..<0.985: step(0, after: 90_000)
     case ..<0.99:
-      // Where a fix is believed only when the next one agrees.
+      // A jump, which is accepted only if the next fix confirms it.
       position = (north + 40_000, east)
       seconds += 1
       return fix(position, device)
@@ -112,7 +111,7 @@ struct Wanderer {
   ]
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [10, 45, 100, 600] as [Double])
-  func `what is kept around a device changes no decision`(seed: UInt64, radius: Double) {
+  func `keeping the spots around a device changes no decision`(seed: UInt64, radius: Double) {
     var settings = WatcherSettings.withoutRules
     settings.proximityRadiusMeters = radius
     settings.distanceFilterMeters = seed % 2 == 0 ? 0 : 10
@@ -130,7 +129,7 @@ struct Wanderer {
       let fix = wanderers[who].next(device: "\(who)")
       let comment: Comment = "seed \(seed), radius \(radius), fix \(count)"
       if count % 500 == 499 { isLive.toggle() }
-      // Live, every hundredth fix is stale, and the clock is turned back once.
+      // In live mode every hundredth fix is stale, and the clock is set back once.
       let late = isLive ? (count % 100 == 50 ? 2000.0 : count == 700 ? -50 : 1) : 0
       let now = fix.time!.advanced(bySeconds: late)
       twins.evaluate(fix, isLive: isLive, now: now, comment)
@@ -150,12 +149,12 @@ struct Wanderer {
     #expect(twins.count(.jump) > 5)
   }
 
-  @Test func `devices that share a place for what is around them decide as if each were alone`() {
+  @Test func `devices that share a cache slot decide as if each were alone`() {
     var settings = WatcherSettings.withoutRules
     settings.distanceFilterMeters = 0
     var twins = Twins(scatteredSpots(300, around: .tower, reach: 1200, seed: 5), settings)
     let far = Coordinate(latitude: -16.8, longitude: 179.9995)!
-    // The 1st and the 65th device share it.
+    // The 1st and the 65th device share a slot.
     for count in 0..<65 {
       let fix = LocationFix(
         time: noon, latitude: far.latitude, longitude: far.longitude, device: "\(count)")
@@ -170,7 +169,7 @@ struct Wanderer {
     #expect(twins.count(.notify) > 0)
   }
 
-  @Test func `more spots than are kept are asked for at every fix`() {
+  @Test func `an area with more spots than can be kept is queried at every fix`() {
     var settings = WatcherSettings.withoutRules
     settings.proximityRadiusMeters = 400
     settings.distanceFilterMeters = 0
@@ -190,7 +189,7 @@ struct Wanderer {
     #expect(twins.count(.paced) > 1000)
   }
 
-  @Test func `a place that is forgotten after the clock was turned back is entered again`() {
+  @Test func `a visit forgotten after the clock is set back is entered again`() {
     var settings = WatcherSettings.withoutRules
     settings.cooldownSeconds = 0
     settings.distanceFilterMeters = 0

@@ -35,7 +35,7 @@ import Testing
     decisions.map(\.kind)
   }
 
-  @Test func `a walk past a spot is told once, also by the next session`() async throws {
+  @Test func `a walk past a spot fires once, even if the next session repeats it`() async throws {
     let walk = stride(from: -400.0, through: 400, by: 25).enumerated().map {
       fix(Double($0.offset) * 20, north: $0.element)
     }
@@ -54,7 +54,7 @@ import Testing
     #expect(history[0].deliveries.map(\.notifier) == ["hook"])
   }
 
-  @Test func `coming and going where all is silent does not grow the journal`() async throws {
+  @Test func `suppressed visits do not grow the journal beyond its limit`() async throws {
     var settings = WatcherSettings()
     settings.areNotificationsEnabled = false
     let session = try WatchSession(
@@ -77,7 +77,8 @@ import Testing
     #expect(history.last?.time == noon.advanced(bySeconds: 2997 * 60))
   }
 
-  @Test func `without a state folder each session is the first, beside any other`() async throws {
+  @Test func `without a state folder each session starts fresh and shares no journal`() async throws
+  {
     let watching = try session(RecordingNotifier())
     try watching.process(fix(0, north: 50))
     let before = readFile(folder.root.appending(Journal.fileName))
@@ -96,10 +97,10 @@ import Testing
     #expect(readFile(folder.root.appending(Journal.fileName)) == before)
   }
 
-  @Test func `a crash at any byte of the record loses nothing and repeats nothing`() async throws {
+  @Test func `a crash at any byte of a record loses nothing and repeats nothing`() async throws {
     let file = folder.root.appending(Journal.fileName)
     do {
-      // Decided, recorded, and gone before anything was delivered.
+      // The process ends after recording and before a delivery.
       let session = try session(RecordingNotifier())
       try session.process(fix(0, north: 50))
     }
@@ -112,7 +113,7 @@ import Testing
       session.start()
       await session.drain()
       let isRecorded = length == whole.count
-      // What is whole in the journal is delivered now; what is not was never decided.
+      // A complete record is delivered now; an incomplete one is ignored.
       #expect(notifier.ids.count == (isRecorded ? 1 : 0), "\(length) bytes")
       let decisions = kinds(try session.process(fix(0, north: 50)))
       #expect(decisions == [isRecorded ? .inside : .notify], "\(length) bytes")
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a device that stands at a spot is not told again after a restart`() async throws {
+  @Test func `a device that stays at a spot does not fire again after a restart`() async throws {
     let notifier = RecordingNotifier()
     for restart in 0..<5 {
       let session = try session(notifier) { $0.cooldownSeconds = 0 }
@@ -135,7 +136,7 @@ import Testing
       await session.stop()
     }
     #expect(notifier.ids.count == 1)
-    // After leaving it is.
+    // It fires again after the device has left.
     let session = try session(notifier) { $0.cooldownSeconds = 0 }
     session.start()
     for (step, north) in [500.0, 550, 50].enumerated() {
@@ -146,7 +147,7 @@ import Testing
     #expect(notifier.ids.count == 2)
   }
 
-  @Test func `after a restart the cooldown holds for the place under another id`() async throws {
+  @Test func `a cooldown applies after a restart even if the spot has another id`() async throws {
     let notifier = RecordingNotifier()
     do {
       let session = try session(notifier)
@@ -160,7 +161,7 @@ import Testing
     #expect(kinds(try session.process(fix(600, north: 50))) == [.cooldown])
   }
 
-  @Test func `what fired on a device that is along counts as fired after a restart, too`() throws {
+  @Test func `an alert shared by another device counts as fired after a restart`() throws {
     func session() throws -> WatchSession {
       try self.session(RecordingNotifier()) { $0 = .with(.devices) }
     }
@@ -173,7 +174,7 @@ import Testing
       let session = try session()
       #expect(kinds(try session.process(fix(310, north: -45, device: "watch"))) == [.shared])
     }
-    // It took the cooldown with it, and begins no visit anew.
+    // The cooldown was shared too, and the visit continues.
     do {
       let session = try session()
       #expect(kinds(try session.process(fix(900, north: 500, device: "watch"))) == [.leaving])
@@ -184,7 +185,7 @@ import Testing
     #expect(kinds(try last.process(fix(4050, north: 50, device: "watch"))) == [.cooldown])
   }
 
-  @Test func `a place that counts as fired stays so when the journal is compacted`() throws {
+  @Test func `a shared alert is kept when the journal is compacted`() throws {
     let center = Coordinate.tower
     let shared = JournalRecord(
       recorded: noon,
@@ -194,14 +195,14 @@ import Testing
     var contents = JournalContents()
     contents.apply(shared)
     var limits = JournalLimits()
-    // No room for what only explains.
+    // Leaves no room for explanations.
     limits.maximumBytes = 1000
     #expect(limits.silentBytes < shared.line.count)
     let bytes = contents.compacted(now: noon, clusterRadiusMeters: 75, limits: limits)
     #expect(try JournalContents(bytes, path: "journal").records == [shared])
   }
 
-  @Test func `the interval between notifications holds across a restart`() async throws {
+  @Test func `the minimum interval applies across a restart`() async throws {
     let other = spot("b", at: Coordinate.tower.offset(north: 400, east: 0))
     do {
       let session = try session(RecordingNotifier(), spots: [spot("a"), other])
@@ -216,14 +217,14 @@ import Testing
     #expect(history[1].spotID == "b")
   }
 
-  @Test func `a live fix without a time gets that of its arrival`() async throws {
+  @Test func `a live fix without a time gets its time of arrival`() async throws {
     let session = try session(RecordingNotifier(), isLive: true)
     #expect(kinds(try session.process(fix(nil, north: 50))) == [.notify])
     let replay = try Self.init().session(RecordingNotifier())
     #expect(kinds(try replay.process(fix(nil, north: 50))) == [.invalid])
   }
 
-  @Test func `time that passes fires what waits`() async throws {
+  @Test func `a waiting visit fires when its time has passed`() async throws {
     let clock = TestClock()
     let session = try session(RecordingNotifier(), isLive: true, clock: clock) {
       $0.dwellSeconds = 60
@@ -236,7 +237,7 @@ import Testing
     #expect(try WatchSession.history(in: folder.root).count == 1)
   }
 
-  @Test func `two sessions do not share a state`() throws {
+  @Test func `a second session with the same state folder is refused`() throws {
     let first = try session(RecordingNotifier())
     #expect(throws: AlertStateError.self) { try session(RecordingNotifier()) }
     _ = first

@@ -9,7 +9,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// The decisions of each rule against nagging, and that each can be disabled.
+/// The decisions of each rule against excessive alerts.
 @Suite struct WatcherRuleTests {
   private func scene(
     _ rule: WatcherRule, _ spots: [PhotoSpot] = [spot("a")],
@@ -27,7 +27,7 @@ import Testing
 
   // MARK: - Vehicles
 
-  @Test func `a spot that is entered in a vehicle waits until the device was slow for 90 s`() {
+  @Test func `a spot entered in a vehicle fires after the device has been slow for 90 s`() {
     var scene = scene(.vehicles)
     scene.isLive = true
     for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
@@ -39,7 +39,7 @@ import Testing
     #expect(scene.tick(160) == ["notify a"])
   }
 
-  @Test func `a receiver that falls silent after a ride shows no slowness until its next fix`() {
+  @Test func `silence after a ride does not count as slow until the next fix`() {
     func silent() -> Scene {
       var scene = scene(.vehicles)
       scene.isLive = true
@@ -51,7 +51,7 @@ import Testing
       }
       return scene
     }
-    // Who got off hears of it with the next fix; who went on by the underground does not.
+    // After getting off, the next fix fires; after continuing by underground, it does not.
     var stayed = silent()
     #expect(stayed.fix(400, north: -31, speed: 1) == ["unmoved", "notify a"])
     var gone = silent()
@@ -61,7 +61,7 @@ import Testing
     #expect(gone.notifications.isEmpty)
   }
 
-  @Test func `who passes a spot in a vehicle, with a red light beside it, hears nothing`() {
+  @Test func `passing a spot in a vehicle does not fire, even with a stop at a red light`() {
     var scene = scene(.vehicles)
     for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
     #expect(scene.fix(60, north: -80, speed: 20) == ["tooFast a"])
@@ -73,37 +73,37 @@ import Testing
     #expect(scene.notifications.isEmpty)
   }
 
-  @Test func `a speed that nobody reports is that of steps of half a minute to ten minutes`() {
+  @Test func `an unreported speed is computed from steps of half a minute to ten minutes`() {
     var fast = scene(.vehicles)
     _ = fast.fix(0, north: -3000)
     #expect(fast.fix(300, north: -50) == ["tooFast a"])
     var slow = scene(.vehicles)
     _ = slow.fix(0, north: -3000)
     #expect(slow.fix(601, north: -50) == ["notify a"])
-    // A reflection between two fixes is no ride.
+    // A jump between two close fixes, caused by a reflection, is not a ride.
     var canyon = scene(.vehicles)
     _ = canyon.fix(0, north: -150)
     _ = canyon.fix(5, north: -145)
     #expect(canyon.fix(10, north: -90) == ["notify a"])
   }
 
-  @Test func `a receiver that freezes in a vehicle is not slow`() {
+  @Test func `identical fixes after a ride do not count as slow`() {
     var scene = scene(.vehicles)
     for second in [0.0, 20, 40] { _ = scene.fix(second, north: second * 20 - 1300, speed: 20) }
     #expect(scene.fix(60, north: -80, speed: 20) == ["tooFast a"])
     for second in stride(from: 65.0, to: 600, by: 5) {
       #expect(scene.fix(second, north: -80, speed: 0) == ["unmoved"])
     }
-    // Parked after all: the fixes are no longer the same.
+    // The fixes change again: the device has arrived.
     #expect(scene.fix(600, north: -60, speed: 0.5) == ["arriving a"])
     #expect(scene.fix(690, north: -59, speed: 0.5) == ["unmoved", "notify a"])
   }
 
   // MARK: - Routine
 
-  @Test func `the cooldown runs from the last time there, times the days there`() {
+  @Test func `the cooldown starts at the last stay and grows with the number of days there`() {
     var scene = scene(.routine)
-    /// Comes at an hour and stays for two.
+    /// Arrives at an hour and stays for two hours.
     func visit(_ hours: Double) -> [String] {
       _ = scene.fix(hours * 3600 - 120, north: 600)
       _ = scene.fix(hours * 3600 - 60, north: 500)
@@ -115,13 +115,13 @@ import Testing
     }
     #expect(visit(0) == ["notify a"])
     #expect(visit(25) == ["cooldown a"])
-    // There on two days, until 27 h.
+    // Visited on two days, until 27 h.
     #expect(visit(74) == ["cooldown a"])
     #expect(abs(scene.watcher.state.devices[0].places.all.count) == 0)
     #expect(visit(76 + 72) == ["notify a"])
   }
 
-  @Test func `a second visit of a holiday, two days later, fires`() {
+  @Test func `a second visit two days later fires`() {
     var scene = scene(.routine)
     #expect(scene.fix(0) == ["notify a"])
     _ = scene.fix(3600, north: 500)
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: - Towns, siblings
 
-  @Test func `near the last alert the next one waits for 15 min, elsewhere for 5`() {
+  @Test func `alerts within a town are 15 min apart, elsewhere 5 min`() {
     var scene = scene(.towns, [spot("a"), spot2("b", north: 400), spot2("c", north: 1100)])
     #expect(scene.fix(0) == ["notify a"])
     #expect(scene.fix(200, north: 390) == ["paced b"])
@@ -146,7 +146,7 @@ import Testing
     #expect(staying.fix(901, north: 390).contains("notify b"))
   }
 
-  @Test func `a firing silences the spots within 100 m of it`() {
+  @Test func `an alert silences spots within 100 m`() {
     var scene = scene(.siblings, [spot("a"), spot2("b", north: 95), spot2("c", north: -105)]) {
       $0.minimumIntervalSeconds = 0
       $0.proximityRadiusMeters = 50
@@ -159,7 +159,7 @@ import Testing
   // MARK: - Jumps, cold starts, bursts
 
   @Test
-  func `a position that cannot be is not believed for ten minutes, even where a second agrees`() {
+  func `an impossible jump is rejected for ten minutes, even if further fixes confirm it`() {
     var scene = scene(.jumps, [spot2("a", north: 50_000)])
     #expect(scene.fix(0) == ["clear"])
     for second in stride(from: 30.0, through: 600, by: 30) {
@@ -168,7 +168,7 @@ import Testing
     #expect(scene.fix(630, north: 50_000) == ["notify a"])
   }
 
-  @Test func `after a first fix or a gap a spot must be stayed at for a minute`() {
+  @Test func `after a first fix or a gap a spot fires only after a stay of a minute`() {
     var scene = scene(.coldStart)
     #expect(scene.fix(0, north: 50) == ["settling a"])
     #expect(scene.fix(59, north: 51) == ["unmoved"])
@@ -185,14 +185,14 @@ import Testing
     #expect(none.fix(600, north: 50) == ["notify a"])
   }
 
-  @Test func `a feed that ends lets what only waits for its time fire`() {
+  @Test func `at the end of a recorded feed waiting visits fire`() {
     var scene = scene(.coldStart)
     #expect(scene.fix(0, north: 50) == ["settling a"])
     #expect(scene.finish() == ["notify a"])
     #expect(scene.finish() == [])
   }
 
-  @Test func `at the end of a live feed only what is due within a minute fires`() {
+  @Test func `at the end of a live feed only visits due within a minute fire`() {
     var scene = Scene([spot("a"), spot2("b", north: 400)])
     scene.isLive = true
     #expect(scene.fix(0) == ["notify a"])
@@ -203,7 +203,7 @@ import Testing
     #expect(decisions.map(\.time) == [noon.advanced(bySeconds: 300)])
   }
 
-  @Test func `what waits fires only within the radius`() {
+  @Test func `a waiting visit fires only within the radius`() {
     var scene = scene(.coldStart)
     #expect(scene.fix(0, north: 50) == ["settling a"])
     #expect(scene.fix(30, north: 130) == ["leaving a"])
@@ -211,12 +211,12 @@ import Testing
     #expect(scene.fix(120, north: 90) == ["notify a"])
   }
 
-  @Test func `a burst of late fixes is decided on its newest one`() {
+  @Test func `a burst of late fixes is decided by its newest fix`() {
     func burst(_ end: [(seconds: Double, north: Double)]) -> Scene {
       var scene = scene(.bursts)
       scene.isLive = true
       _ = scene.fix(0, north: -600)
-      // Ten minutes offline; all of it comes at once.
+      // After ten minutes offline all fixes arrive at once.
       for (seconds, north) in [(300.0, -90.0), (360, 0)] + end {
         scene.clockSkew = 700 - seconds
         _ = scene.fix(seconds, north: north)
@@ -230,7 +230,7 @@ import Testing
     #expect(burst([(420, 20), (600, 10)]).notifications.count == 1)
   }
 
-  @Test func `an entry by a stale fix waits for a fresh one`() {
+  @Test func `an entry by a stale fix fires with the next fresh one`() {
     var scene = Scene([spot("a")])
     scene.isLive = true
     _ = scene.fix(0, north: 500)
@@ -240,14 +240,14 @@ import Testing
     #expect(scene.fix(1560, north: 51) == ["unmoved", "notify a"])
   }
 
-  @Test func `five late fixes in their order reset the clock of a recorded feed`() {
+  @Test func `five late fixes in order reset the clock of a recorded feed`() {
     var scene = Scene([spot("a")])
     _ = scene.fix(0, north: 900)
     #expect(scene.fix(2 * 86_400, north: 880) == ["clear"])
     for second in [30.0, 60, 90, 120] { #expect(scene.fix(second, north: 800) == ["late"]) }
     #expect(scene.fix(150, north: 700) == ["clear"])
     #expect(scene.fix(180, north: 90) == ["notify a"])
-    // Late fixes in disorder are a queue that was sent backwards.
+    // Late fixes in descending order are a queue sent backwards.
     var queue = Scene([spot("a")])
     _ = queue.fix(3600, north: 900)
     for second in stride(from: 3000.0, to: 0, by: -60) {
@@ -257,19 +257,19 @@ import Testing
 
   // MARK: - Devices
 
-  @Test func `what fired on a device that is along counts as fired`() {
+  @Test func `an alert on another device nearby counts as fired on this one`() {
     var scene = scene(.devices)
     _ = scene.fix(0, north: -500, device: "phone")
     _ = scene.fix(0, north: -500, device: "watch")
     #expect(scene.fix(300, north: -50, device: "phone") == ["notify a"])
     #expect(scene.fix(310, north: -45, device: "watch") == ["shared a"])
-    // It takes the cooldown with it.
+    // The cooldown is shared too.
     _ = scene.fix(900, north: 500, device: "watch")
     _ = scene.fix(960, north: 600, device: "watch")
     #expect(scene.fix(4000, north: 50, device: "watch") == ["cooldown a"])
   }
 
-  @Test func `two people apart are told each`() {
+  @Test func `two devices apart each fire`() {
     var scene = scene(.devices)
     _ = scene.fix(0, north: -50, device: "anna")
     #expect(scene.notifications.count == 1)
@@ -282,7 +282,7 @@ import Testing
 
   // MARK: - Words
 
-  @Test func `who is between the radius and the exit distance is leaving, not inside`() {
+  @Test func `a device between the radius and the exit distance is leaving, not inside`() {
     var scene = Scene([spot("a")])
     _ = scene.fix(0, north: 50)
     #expect(scene.fix(30, north: 99) == ["inside a"])
@@ -294,7 +294,7 @@ import Testing
     #expect(scene.fix(180, north: 170) == ["exit a"])
   }
 
-  @Test func `a fix that decides nothing names the visit that waits, and the rule that keeps it`() {
+  @Test func `a fix without a decision names the waiting visit and its rule`() {
     var scene = scene(.coldStart)
     #expect(scene.fix(0, north: 50) == ["settling a"])
     #expect(scene.fix(10, north: 51) == ["unmoved"])
@@ -314,7 +314,7 @@ import Testing
     #expect(scene.last[0].waiting == nil)
   }
 
-  @Test func `what waited for its turn and is passed in a vehicle meanwhile waits for the ride`() {
+  @Test func `a visit waiting for the interval then waits for the end of a ride`() {
     var scene = scene(.vehicles, [spot("a"), spot2("b", north: 80)]) {
       $0.minimumIntervalSeconds = 60
     }
@@ -338,7 +338,7 @@ import Testing
     #expect(scene.fix(60, north: -80, speed: 20) == ["notify a"])
   }
 
-  @Test func `the documentation lists the rules in the order in which they are asked`() throws {
+  @Test func `the documentation lists the rules in the order of evaluation`() throws {
     let asked = WatcherRules.visitRules.compactMap(\.name)
     #expect(asked.count >= 5)
     #expect(asked == WatcherRule.allCases.filter(asked.contains))
@@ -354,7 +354,7 @@ import Testing
     #expect(names == WatcherRule.allCases.map(\.rawValue))
   }
 
-  @Test func `equal spots share the budget of a day`() {
+  @Test func `spots with equal photo counts can use the whole daily budget`() {
     let spots = (0..<12).map { spot2("s\($0)", north: Double($0) * 1000) }
     var scene = Scene(spots) { $0.dailyBudget = 10 }
     for number in 0..<12 {
@@ -365,14 +365,14 @@ import Testing
     #expect(scene.notifications.count == 10)
   }
 
-  @Test func `a feed that is played again with the same state fires nothing`() {
+  @Test func `replaying a feed with the state of its first run fires nothing`() {
     var state = WatcherState()
     let spots = [spot("a"), spot2("b", north: 700), spot2("c", north: 760)]
     func play() -> Int {
       var scene = Scene(spots, state: state) {
         $0 = WatcherSettings()
       }
-      // Six days, to and fro once a day.
+      // Six walks there and back, two days apart.
       for day in 0..<6 {
         for step in 0..<200 {
           let north = step < 100 ? Double(step) * 15 - 300 : 1200 - Double(step - 100) * 15

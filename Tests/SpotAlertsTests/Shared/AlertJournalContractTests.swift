@@ -8,7 +8,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// The rules of every ``AlertJournal``.
+/// The contract of every ``AlertJournal``.
 @Suite(.timeLimit(.minutes(30))) struct AlertJournalContractTests {
   private func fired(_ seconds: Double, spotID: String = "a") -> JournalRecord {
     JournalRecord(
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: JournalKind.tested)
-  func `a journal of nothing is empty`(kind: JournalKind) throws {
+  func `a new journal is empty`(kind: JournalKind) throws {
     let home = try JournalHome(kind)
     defer { withExtendedLifetime(home) {} }
     let journal = try home.open()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: JournalKind.tested)
-  func `records keep the order in which they were appended, for the next who opens it`(
+  func `records keep their order after the journal is closed and opened again`(
     kind: JournalKind
   ) throws {
     let home = try JournalHome(kind)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: JournalKind.tested)
-  func `explanations are in the history once they are flushed, behind what came before them`(
+  func `explanations are in the history in order once they are flushed`(
     kind: JournalKind
   ) throws {
     let home = try JournalHome(kind)
@@ -87,12 +87,12 @@ import Testing
     #expect(try append([fired(600, spotID: "c")], to: journal) == .recorded())
     journal.flush()
     #expect(try journal.history().map(\.spotID) == ["a", "b", "c"])
-    // What was flushed stands in nobody's way.
+    // Flushed explanations do not conflict with later batches.
     #expect(try append([fired(1200, spotID: "d")], to: journal) == .recorded())
   }
 
   @Test(arguments: JournalKind.tested)
-  func `what became of a delivery is told by the history`(kind: JournalKind) throws {
+  func `the history has the outcome and tries of each delivery`(kind: JournalKind) throws {
     let home = try JournalHome(kind)
     defer { withExtendedLifetime(home) {} }
     let journal = try home.open()
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: JournalKind.tested)
-  func `a record that cannot be read is passed over, and the rest goes on`(
+  func `an unreadable record is skipped`(
     kind: JournalKind
   ) throws {
     let home = try JournalHome(kind)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: JournalKind.tested)
-  func `a cooldown is recorded with its notification, and holds for the next watch`(
+  func `a cooldown is recorded with its notification and applies to the next watch`(
     kind: JournalKind
   ) async throws {
     let home = try JournalHome(kind)
@@ -170,20 +170,20 @@ import Testing
   }
 
   @Test(arguments: JournalKind.tested)
-  func `a crash between record and delivery delivers once, with the same id`(
+  func `a crash between record and delivery leads to one delivery with the same id`(
     kind: JournalKind
   ) async throws {
     let home = try JournalHome(kind)
     defer { withExtendedLifetime(home) {} }
     var decided: [String] = []
     do {
-      // Recorded, and gone before anything was delivered.
+      // The process ends after recording and before a delivery.
       let session = try home.session(RecordingNotifier(), clock: TestClock())
       decided = try session.process(fix(0, north: 50)).compactMap(\.notification?.id)
     }
     #expect(decided.count == 1)
     let notifier = RecordingNotifier()
-    // The lease of who is gone is over.
+    // The lease of the first session has expired.
     let clock = TestClock(noon.advanced(bySeconds: 61))
     let session = try home.session(notifier, clock: clock)
     session.start()
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: JournalKind.tested)
-  func `of two watches over the same devices one alone notifies`(kind: JournalKind) async throws {
+  func `of two watches over the same devices only one notifies`(kind: JournalKind) async throws {
     let home = try JournalHome(kind)
     defer { withExtendedLifetime(home) {} }
     let notifiers = [RecordingNotifier(), RecordingNotifier()]

@@ -12,13 +12,13 @@ import Testing
   import PostgresStore
 #endif
 
-/// The kinds of journals, all of which obey the same rules.
+/// The kinds of journals, which share a contract.
 enum JournalKind: CaseIterable, Sendable, CustomTestStringConvertible {
   case file, store
 
   var testDescription: String { self == .file ? "a file" : "PostgreSQL" }
 
-  /// Those that can be tested on this machine.
+  /// The kinds that can be tested on this machine.
   static var tested: [JournalKind] {
     #if Postgres
       PostgresServer.isInstalled ? allCases : [.file]
@@ -28,7 +28,7 @@ enum JournalKind: CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A place of journals, which are opened one after the other or at once.
+/// Storage for journals, which can be opened in turn or at the same time.
 final class JournalHome {
   private let folder = TemporaryFolder()
   private let kind: JournalKind
@@ -55,7 +55,7 @@ final class JournalHome {
     }
   #endif
 
-  /// Opens a journal that knows what happened to some devices.
+  /// Opens a journal, and reads the records of some devices.
   func open(knowing devices: [String] = ["phone"]) throws -> any AlertJournal {
     let journal: any AlertJournal
     switch kind {
@@ -72,7 +72,7 @@ final class JournalHome {
     return journal
   }
 
-  /// Opens a watch, whose machine's clock is the given one.
+  /// Opens a watch with the given clock.
   func session(
     _ notifier: any Notifier, spots: [PhotoSpot] = [spot("a")], laneCount: Int = 1,
     isLive: Bool = true, clock: TestClock, change: (inout WatcherSettings) -> Void = { _ in }

@@ -8,7 +8,7 @@ import Testing
 @testable import SpotAlerts
 @testable import SpotWatcher
 
-/// A watcher over one index, and one that is handed only the spots around each device.
+/// A watcher over one index, and one that is given only the spots around each device.
 private struct RegionTwins {
   private(set) var whole: LocationWatcher
   private(set) var watcher: LocationWatcher
@@ -25,7 +25,7 @@ private struct RegionTwins {
       overRegionsWith: settings, localClock: .fixed(utcOffsetMinutes: 0))
   }
 
-  /// The spots of a query, and no others.
+  /// Returns only the spots of a query.
   private func spots(_ fetch: RegionFetch) -> SpotIndex {
     let asked = JoinedSpots(
       index.withoutPlaces, with: places, clusterRadius: whole.settings.clusterRadiusMeters)
@@ -59,7 +59,7 @@ private struct RegionTwins {
 }
 
 extension SharedFirings {
-  /// The same by the keys that devices have where they are watched apart.
+  /// Returns the same alerts by the keys of separately watched devices.
   fileprivate func keyed(by names: [String?]) -> SharedFirings {
     var sharedFirings = SharedFirings()
     sharedFirings.copy(self) { SharedAlerts.key(of: names[$0]) }
@@ -74,7 +74,7 @@ extension SharedFirings {
   ]
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [10, 45, 100, 600] as [Double])
-  func `the spots around a device lead to the decisions that all spots lead to`(
+  func `decisions with only the spots around each device equal those with all spots`(
     seed: UInt64, radius: Double
   ) {
     var settings = WatcherSettings.withoutRules
@@ -107,12 +107,12 @@ extension SharedFirings {
     }
     #expect(twins.kinds[.notify, default: 0] > 0)
     #expect(twins.kinds[.exit, default: 0] + twins.kinds[.lapsed, default: 0] > 4)
-    // Most fixes find their spots there.
+    // Most fixes need no fetch.
     #expect(twins.fetchCount < 1000)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `places of one's own alert within their radii where spots are fetched by region`(
+  func `places alert within their own radius when spots are fetched by region`(
     seed: UInt64
   ) {
     var settings = WatcherSettings.withoutRules
@@ -145,7 +145,7 @@ extension SharedFirings {
     #expect(twins.kinds[.notify, default: 0] > 10)
   }
 
-  @Test func `few spots are held for each device, and dropped where there are too many`() {
+  @Test func `the number of spots held for all devices is limited`() {
     // Denser than any cluster radius allows.
     var spots: [PhotoSpot] = []
     for number in 0..<4000 {
@@ -158,7 +158,7 @@ extension SharedFirings {
     var watcher = LocationWatcher(
       overRegionsWith: settings, localClock: .fixed(utcOffsetMinutes: 0))
     var greatest = 0
-    // There are 200 positions.
+    // The spots found at each of the 200 positions.
     var found: [Int: SpotIndex] = [:]
     for number in 0..<1600 {
       let here = Coordinate.tower.offset(north: Double(number % 50), east: Double(number % 40))
@@ -177,12 +177,13 @@ extension SharedFirings {
     }
     #expect(greatest <= LocationWatcher.maximumHeldSpotCount)
     #expect(greatest > LocationWatcher.maximumHeldSpotCount / 2)
-    // As many as lie within what is needed and the least slack: 87 m of so dense spots.
+    // The number of such dense spots within the needed radius and the least slack, 87 m.
     let needed = watcher.regions.map(\.spots.spots.count).max() ?? 0
     #expect(needed <= 260)
   }
 
-  @Test func `spots that are ten minutes old are fetched again, and used where they cannot be`() {
+  @Test func `spots are fetched again after ten minutes, although the held ones can still be used`()
+  {
     var watcher = LocationWatcher(
       overRegionsWith: .withoutRules, localClock: .fixed(utcOffsetMinutes: 0))
     func fix(_ seconds: Double) -> LocationFix {
@@ -196,7 +197,7 @@ extension SharedFirings {
     #expect(watcher.fetch(for: fix(1), now: noon.advanced(bySeconds: 599)) == nil)
     let again = watcher.fetch(for: fix(2), now: noon.advanced(bySeconds: 600))
     #expect(again?.isNeeded == false)
-    // A new spot is there at once.
+    // A new spot takes effect immediately.
     watcher.take(
       SpotIndex(spots: [spot("new")]), of: again!, for: "phone",
       now: noon.advanced(bySeconds: 600))

@@ -25,7 +25,7 @@
     private static let fixCount =
       getenv("PHOTOSPOTS_TWIN_FIXES").flatMap { Int(String(cString: $0)) } ?? 1000
 
-    @Test func `decisions over a store are those of the watcher in memory`() async throws {
+    @Test func `decisions over a store equal those of a watcher in memory`() async throws {
       let points = try Self.points()
       let index = Self.index(of: points)
       let stored = try SpotDatabase()
@@ -40,8 +40,8 @@
       let lanes = try WatchSession(
         over: SharedStore(address, owner: owner, laneCount: 4), settings: settings,
         localClock: .fixed(utcOffsetMinutes: 0), isLive: false, notifiers: [])
-      // Each first fix fetches a region, which takes a debug build some milliseconds: most of that
-      // are the paths of covers.
+      // Each first fix fetches a region, which takes some milliseconds in a debug build, mostly for
+      // the paths of covers.
       var walkers = (0..<min(100, max(Self.fixCount / 60, 1))).map { Walker($0, points) }
       var (different, kinds) = (0, [WatcherDecision.Kind: Int]())
       for number in 0..<Self.fixCount {
@@ -71,7 +71,7 @@
       let seconds: Double
     }
 
-    /// Walks in some towns, with bursts, or the rows of the file.
+    /// Returns points along walks in some towns, with bursts, or the rows of the file.
     private static func points() throws -> [Point] {
       if let path = getenv("PHOTOSPOTS_TWIN_POINTS") {
         return points(in: try Disk.read(FilePath(String(cString: path)), limit: 24 * photoCount))
@@ -127,7 +127,7 @@
       return index
     }
 
-    /// Somebody who walks past photos, and after 400 fixes past others.
+    /// A pedestrian who walks past photos, and starts elsewhere after every 400 fixes.
     private struct Walker {
       private let name: String
       private var generator: SeededGenerator

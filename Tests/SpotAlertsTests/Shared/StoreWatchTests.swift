@@ -37,7 +37,9 @@
     }
 
     @Test(arguments: [1, 4])
-    func `lanes decide as one watcher over the whole index does`(laneCount: Int) async throws {
+    func `lanes make the same decisions as one watcher over the whole index`(laneCount: Int)
+      async throws
+    {
       var generator = SeededGenerator(seed: UInt64(laneCount))
       let spots = (0..<400).map { number in
         spot(
@@ -77,13 +79,15 @@
       await lanes.stop()
     }
 
-    @Test func `no two notifications of a device are recorded closer than the interval`() throws {
+    @Test func `two notifications of a device are never recorded within the minimum interval`()
+      throws
+    {
       let home = try JournalHome(.store)
       defer { withExtendedLifetime(home) {} }
       let journal = try home.open()
       #expect(try journal.append(batch("phone", 0, interval: 300)) == .recorded())
       for seconds in [0.0, 1, 299.999, -299] {
-        // Nobody else recorded anything.
+        // No other process recorded anything.
         #expect(
           try journal.append(batch("phone", seconds, interval: 300)) == .overtaken(records: []))
       }
@@ -92,7 +96,7 @@
       #expect(try journal.history().count == 3)
     }
 
-    @Test func `alerts on other devices are known before one follows from a rule across devices`()
+    @Test func `a batch based on outdated alerts of other devices is refused and gets them`()
       throws
     {
       let home = try JournalHome(.store)
@@ -109,7 +113,7 @@
       #expect(try journals[0].history().map(\.device) == ["a", "b"])
     }
 
-    @Test func `a delivery whose process is gone is taken over by one of the others`()
+    @Test func `a delivery of a process that ended is taken over by exactly one other`()
       async throws
     {
       let home = try JournalHome(.store)
@@ -142,7 +146,7 @@
       #expect(outcomes.allSatisfy { if case .delivered = $0 { true } else { false } })
     }
 
-    /// A server of its own, and watches over it whose links wait by a clock of the test.
+    /// A separate server, and watches whose connections to it use a test clock.
     private final class Outage: Sendable {
       let server: PostgresServer
       let database: PostgresServer.Database
@@ -180,7 +184,7 @@
       }
     }
 
-    @Test func `while the database is gone nothing is sent, and all goes on when it is back`()
+    @Test func `nothing is sent during a database outage, and the watch resumes after it`()
       async throws
     {
       let outage = try Outage()
@@ -210,11 +214,10 @@
       #expect(decisions.count { $0.notification != nil } == 1)
       await session.drain()
       #expect(notifier.ids == decisions.compactMap(\.notification?.id))
-      // An outage during a delivery: how it ended is recorded afterwards.
       await session.stop()
     }
 
-    @Test func `crashes of the database lose no alert that was confirmed`() async throws {
+    @Test func `database crashes lose no confirmed alert`() async throws {
       let rounds = Int(getenv("PHOTOSPOTS_STORE_CRASHES").map { String(cString: $0) } ?? "") ?? 2
       let outage = try Outage()
       let spots = (0..<2000).map { number in
@@ -257,7 +260,7 @@
     }
 
     private func afterOutage(_ session: WatchSession, _ outage: Outage) async throws -> [String] {
-      // The first question finds out that the connection broke.
+      // The first query detects the broken connection.
       _ = try? session.journal?.history()
       let history = try session.journal?.history() ?? []
       await session.stop()
@@ -265,7 +268,7 @@
     }
   }
 
-  /// A thread that may be held by a list.
+  /// A thread that can be an element of an array.
   private final class JoinedThread {
     private var thread: BackgroundThread?
     init(_ thread: consuming BackgroundThread) { self.thread = consume thread }

@@ -55,7 +55,7 @@ struct SoakDevices: Sendable {
       let position = SoakTown.position(
         east: device.east + .random(in: -3...3, using: &random),
         north: device.north + .random(in: -3...3, using: &random))
-      // One in a thousand is inaccurate, as in a tunnel.
+      // One fix in a thousand is inaccurate, as in a tunnel.
       let isVague = Int.random(in: 0..<1000, using: &random) == 0
       body(
         number,

@@ -40,7 +40,8 @@ import Testing
 
   private let folder = TemporaryFolder()
 
-  @Test func `what is decided is delivered, once, and the memory does not grow`() async throws {
+  @Test func `each decided notification is delivered once, and memory does not grow`() async throws
+  {
     let town = SoakTown()
     let indexes = [
       town.spots(clusterRadius: 15), town.spots(clusterRadius: 25, withoutEach: 7),
@@ -72,14 +73,14 @@ import Testing
     #expect(outcome.badLines == 0)
     #expect(!outcome.memory.contains(0))
     #expect(outcome.rotations > 0 && outcome.swaps > 0)
-    #expect(outcome.differences == 0, "a watcher without a journal decides otherwise")
+    #expect(outcome.differences == 0, "a watcher without a journal makes different decisions")
     #expect(decided.count == outcome.decidedIDs.count && !decided.isEmpty)
     for notifier in notifiers {
       #expect(
         decided.symmetricDifference(notifier.counts.keys).isEmpty, "\(notifier.name)")
       #expect(notifier.counts.values.allSatisfy { $0 == 1 }, "\(notifier.name)")
     }
-    // The journal says the same, and leaves the next watch nothing to do.
+    // The journal agrees, and leaves no delivery to the next watch.
     let history = try WatchSession.history(in: state).filter { $0.kind == .notified }
     #expect(decided.symmetricDifference(history.compactMap(\.notification?.id)).isEmpty)
     let outcomes = history.flatMap(\.deliveries).map(\.outcome)
