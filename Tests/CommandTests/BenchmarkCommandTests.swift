@@ -19,7 +19,7 @@ import Testing
   /// Whether no temporary files are left.
   private var isScratchEmpty: Bool { folder.path("scratch").withPlatformString { rmdir($0) } == 0 }
 
-  /// Returns the numbers of a JSON object; those of nested objects are named by both names.
+  /// Returns the numbers of a JSON object. The keys of nested objects are joined by a dot.
   private func numbers(_ text: String) throws -> [String: Double] {
     var reader = JSONReader(Array(text.utf8))
     var numbers: [String: Double] = [:]
@@ -36,7 +36,7 @@ import Testing
     return numbers
   }
 
-  @Test func `a folder is measured, and neither an index nor a temporary file is left`()
+  @Test func `benchmark measures a folder and leaves neither an index nor temporary files`()
     async throws
   {
     let text = try await photospots.run("benchmark", photos)
@@ -48,7 +48,7 @@ import Testing
     #expect(isScratchEmpty)
   }
 
-  @Test func `JSON holds the figures`() async throws {
+  @Test func `benchmark prints its figures as JSON`() async throws {
     let json = try await photospots.run(
       "benchmark", photos, "--format", "json", "--jobs", "3", "--set", "proximityRadius=1km")
     let numbers = try numbers(json.output)
@@ -64,7 +64,7 @@ import Testing
     #expect(json.output.contains(#""nearest": 10"#))
   }
 
-  @Test func `without a folder the folders of the index are measured, and the index stays`()
+  @Test func `without arguments benchmark measures the indexed folders, keeping the index`()
     async throws
   {
     let without = try await photospots.run("benchmark")
@@ -79,7 +79,7 @@ import Testing
     #expect(try folder.contents(of: index) == before)
   }
 
-  @Test func `a folder that is missing or without photos is a failure that says so`() async throws {
+  @Test func `benchmark of a missing or empty folder fails with the reason`() async throws {
     let missing = try await photospots.run("benchmark", folder.path("nowhere").string)
     #expect(missing.code == 1)
     #expect(missing.errors.contains("there is no folder"))
@@ -91,7 +91,7 @@ import Testing
     #expect(isScratchEmpty)
   }
 
-  @Test func `photos without a position are indexed, and nothing is searched`() async throws {
+  @Test func `benchmark of photos without positions indexes them and skips queries`() async throws {
     let scan = samples.appending("photos/Scans/house.jpg")
     try folder.write(folder.contents(of: scan), to: "photos/house.jpg")
     let outcome = try await photospots.run("benchmark", folder.path("photos").string)
@@ -99,10 +99,10 @@ import Testing
     #expect(outcome.output.contains("No photo has a position"))
   }
 
-  @Test func `a folder that cannot be read is told of, also by the exit status`() async throws {
+  @Test func `benchmark reports an unreadable folder with exit status 2`() async throws {
     let photo = try folder.contents(of: samples.appending("photos/2016 Paris/IMG_0412.jpg"))
     try folder.write(photo, to: "photos/IMG_0412.jpg")
-    // The path is too long to be opened: permissions are no obstacle if the tests run as root.
+    // The path is too long to open; missing permissions would not stop tests run as root.
     let long = (0..<12).map { _ in String(repeating: "x", count: 200) }.joined(separator: "/")
     let (deep, inner) = (folder.path("photos").appending(long), folder.path("inner"))
     try folder.createFolder(deep)
@@ -115,7 +115,7 @@ import Testing
     #expect(outcome.errors.contains("1 file or folder could not be read"))
   }
 
-  @Test func `Ctrl-C ends it, with the temporary folder gone`() async throws {
+  @Test func `Ctrl-C ends benchmark and removes its temporary folder`() async throws {
     // Enough files for several seconds of work.
     try folder.createFolder(folder.path("photos"))
     let photo = samples.appending("photos/2016 Paris/IMG_0412.jpg")

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct DemoTests {
   private let folder = TemporaryFolder()
 
-  @Test func `the demo is a story in one screen, and ends with commands that work`() async throws {
+  @Test func `the demo fits on one screen and ends with commands that work`() async throws {
     let outcome = try await Shell.run(
       "cd '\(samples.removingLastComponent())' && sh Samples/demo.sh",
       environment: [

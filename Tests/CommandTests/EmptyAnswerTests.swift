@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test(arguments: ["text", "json", "geojson", "gpx", "kml", "csv"])
-  func `an empty index says so in every format`(format: String) async throws {
+  func `commands explain an empty index on standard error in every format`(format: String)
+    async throws
+  {
     try folder.createFolder(folder.path("empty"))
     try await index(folder.path("empty"))
     for arguments in [["near", "1", "2"], ["spots"]] {
@@ -30,13 +32,13 @@ import Testing
   }
 
   @Test(arguments: ["text", "json", "csv"])
-  func `no spot in reach names the nearest in every format`(format: String) async throws {
+  func `near without a result names the nearest spot in every format`(format: String) async throws {
     try await index()
     let outcome = try await photospots.run("near", "48.87", "2.29", "--format", format)
     #expect(outcome.errors.contains("no spot within 100 m; the nearest is "))
   }
 
-  @Test func `albums are found in whatever case and by their beginning`() async throws {
+  @Test func `--album matches the beginning of a name, ignoring case`() async throws {
     try await index()
     for (name, count) in [
       ("2016 Paris", 2), ("2016 PARIS", 2), ("2016 p", 2), ("2016", 2), ("scans", 1), ("2023 s", 3),
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `an album whose whole name is given is not mixed with longer ones`() {
+  @Test func `a complete album name does not match longer names`() {
     let albums = ["Paris", "Paris 2019", "PARIS", "Rome"].map { Array($0.utf8) }
     func names(_ text: String) -> Set<String> {
       Set(AlbumName.matches(text, among: albums).map { String(decoding: $0, as: UTF8.self) })
@@ -59,7 +61,7 @@ import Testing
     #expect(AlbumName.matches("e\u{301}t", among: [Array("Été".utf8)]).count == 1)
   }
 
-  @Test func `an album that there is not is told of with the nearest`() async throws {
+  @Test func `an unknown album is reported with the most similar name`() async throws {
     try await index()
     for command in [["spots"], ["near", "48.86194", "2.2883"]] {
       let outcome = try await photospots.run(command + ["--album", "2016 Pariss"])
@@ -73,7 +75,7 @@ import Testing
     #expect(other.errors == "photospots: no album has a name that begins with 'qqqqqqqq'\n")
   }
 
-  @Test func `conditions that no spot meets and a feed without a position say so`() async throws {
+  @Test func `results without a spot, fix or alert are explained`() async throws {
     try await index()
     let old = try await photospots.run("spots", "--min-age", "100y")
     #expect(old.errors == "photospots: no spot matches\n")
@@ -88,7 +90,9 @@ import Testing
       ("colldown", "cooldown"), ("radius", "proximityRadius"), ("QUIETHOUR", "quietHours"),
       ("xyzzy", nil), ("", nil), ("dwel", "dwell"), ("cooldwon", "cooldown"),
     ] as [(String, String?)])
-  func `the nearest name is found, and none where none is near`(text: String, name: String?) {
+  func `the most similar setting name is found, or none if none is similar`(
+    text: String, name: String?
+  ) {
     #expect(Spelling.nearest(to: text, among: Setting.allCases.map(\.rawValue)) == name)
   }
 }

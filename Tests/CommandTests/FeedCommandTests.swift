@@ -14,7 +14,9 @@ import Testing
     _ = try await photospots.run("index", samples.appending("photos").string)
   }
 
-  @Test func `the walk fires twice, in either format, and leaves nothing behind`() async throws {
+  @Test func `watch fires twice on the sample walk in either format and stores no state`()
+    async throws
+  {
     for walk in ["walk.nmea", "walk.ndjson"] {
       let state = folder.path(walk).string
       let arguments = ["watch", samples.appending(walk).string, "--state", state]
@@ -28,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `the walk fires twice, and not again, where it is recorded`() async throws {
+  @Test func `watch --record fires once per spot, and a second run fires nothing`() async throws {
     for walk in ["walk.nmea", "walk.ndjson"] {
       let state = folder.path(walk).string
       let arguments = ["watch", samples.appending(walk).string, "--state", state, "--record"]
@@ -43,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a recorded feed is decided alike as a file, through a pipe and by replay`()
+  @Test func `a file, a pipe and replay lead to the same decisions`()
     async throws
   {
     let walk = String(
@@ -81,7 +83,7 @@ import Testing
     json.matches(of: /"notification": ?"([a-z0-9]+)"/).map(\.1)
   }
 
-  @Test func `fixes prints what the walk says and nothing else`() async throws {
+  @Test func `fixes prints every fix of the sample walk`() async throws {
     let outcome = try await photospots.run("fixes", samples.appending("walk.nmea").string)
     #expect(outcome.code == 0)
     #expect(outcome.errors.isEmpty)
@@ -90,7 +92,7 @@ import Testing
     #expect(lines.first?.hasPrefix(#"{"time":"2026-05-16T08:30:06.000Z","latitude":"#) == true)
   }
 
-  @Test func `explain gives every fix a decision`() async throws {
+  @Test func `watch --explain prints decisions that are not alerts`() async throws {
     let outcome = try await photospots.run(
       "watch", samples.appending("walk.ndjson").string, "--explain", "--set", "dwell=5min")
     #expect(outcome.code == 0)
@@ -98,7 +100,7 @@ import Testing
     #expect(!outcome.output.contains(#""decision":"notify""#))
   }
 
-  @Test func `a replay tells what would have fired, by day and beside other settings`()
+  @Test func `replay prints alerts by day, compares settings, and stores nothing`()
     async throws
   {
     let walk = samples.appending("walk.nmea").string
@@ -116,7 +118,7 @@ import Testing
       compared.output.contains("  - 2026-05-16 08:35:30 [47xjsbmtz9sp]: did not stay for 5 min\n"))
     let json = try await photospots.run("replay", walk, "--format", "json")
     #expect(json.output.contains(#""entered": "2026-05-16T08:35:30.000Z""#))
-    // No state is stored: a repeated replay gives the same, and `watch` has not fired anything.
+    // No state is stored: a repeated replay gives the same result, and the history is empty.
     #expect(try await photospots.run("replay", walk).output == visits.output)
     #expect(try await photospots.run("history").output.isEmpty)
 
@@ -124,7 +126,9 @@ import Testing
     #expect(try await photospots.run("replay", "missing.gpx").code == 1)
   }
 
-  @Test func `a muted spot does not fire, which history tells, until it is unmuted`() async throws {
+  @Test func `a muted spot does not fire until it is unmuted, and history explains it`()
+    async throws
+  {
     let walk = samples.appending("walk.ndjson").string
     #expect(try await photospots.run("mute", "nosuchspot").code == 1)
     #expect(try await photospots.run("mute", "47xjsbmtz9sp", "--for", "0s").code == 64)
@@ -150,7 +154,7 @@ import Testing
     #expect(try await photospots.run("watch", walk).output.split(separator: "\n").count == 2)
   }
 
-  @Test func `near and spots mark what is muted, and do without a list that is damaged`()
+  @Test func `near and spots mark muted spots, and ignore a damaged list of mutes`()
     async throws
   {
     let place = ["near", "48.86194", "2.28831", "--radius", "1km"]
@@ -174,7 +178,7 @@ import Testing
     #expect(outcome.errors.contains("mutes.json"))
   }
 
-  @Test func `a beginning of several ids names none of them`() async throws {
+  @Test func `an ambiguous or short prefix of a spot id is refused`() async throws {
     let ids = try await photospots.run("spots", "--format", "json").output
       .matches(of: /"id": ?"([^"]+)"/).map { String($0.1) }
     #expect(ids.count > 1)
@@ -189,7 +193,7 @@ import Testing
     #expect(try await photospots.run("unmute", "aaaab").code == 0)
   }
 
-  @Test func `every alert has the id by which its spot is muted`() async throws {
+  @Test func `every alert has the id by which its spot can be muted`() async throws {
     let walk = samples.appending("walk.ndjson").string
     let alerts = try await photospots.run("watch", walk, "--record", "--format", "text").output
     #expect(alerts.contains(". [47xjsbmtz9sp] (") && alerts.contains(". [xcc5f70gq2gd] ("))
@@ -208,7 +212,7 @@ import Testing
     #expect(cut.errors.contains("2 errors in the 2 records of the feed, the last: record 2"))
   }
 
-  @Test func `files are replayed in the order of time, whatever their names`() async throws {
+  @Test func `replay reads files in order of time, regardless of their names`() async throws {
     func fix(_ time: String, _ latitude: Double) -> String {
       #"{"time":"2026-05-\#(time)Z","latitude":\#(latitude),"longitude":2.2945}"# + "\n"
     }
@@ -221,7 +225,9 @@ import Testing
     #expect(!outcome.output.contains("late"))
   }
 
-  @Test func `a hook gets the notification, and one that fails is told of and kept`() async throws {
+  @Test func `a hook gets the notification, and that of a failing hook is reported and pending`()
+    async throws
+  {
     try folder.write(
       "#!/bin/sh\ncat > \"$OUT\"; echo \"$PHOTOSPOTS_SPOT_PHOTO_COUNT\" >> \"$OUT\"\n",
       to: "hook.sh")
@@ -248,7 +254,7 @@ import Testing
     #expect(history.output.contains(#""result": "pending""#))
   }
 
-  @Test func `a hook's words are shown as they are, but harmless`() async throws {
+  @Test func `a hook's output is shown with control characters escaped`() async throws {
     try folder.write(
       "#!/bin/sh\nprintf 'see https://host//x/ \\033[31m\\n'\n", to: "hook.sh")
     try folder.makeExecutable(folder.path("hook.sh"))
@@ -257,7 +263,7 @@ import Testing
     #expect(outcome.errors.contains("hook: see https://host//x/ \\x1b[31m\n"))
   }
 
-  @Test func `a hook that cannot run is an error before anything is read`() async throws {
+  @Test func `a hook that cannot run is an error before the feed is read`() async throws {
     try folder.write("", to: "empty.ndjson")
     try folder.write("#!/bin/sh\n", to: "hook.sh")
     for (hook, words) in [
@@ -270,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func `garbage is no feed, and a missing one is told`() async throws {
+  @Test func `an unknown feed format and a missing file are errors`() async throws {
     let garbage = try await photospots.run(
       ["fixes", "-"], input: (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) })
     #expect(garbage.code == 1)
@@ -280,7 +286,7 @@ import Testing
     #expect(missing.errors.contains("nowhere.nmea"))
   }
 
-  @Test func `a document is read from a file and from standard input, and not followed`()
+  @Test func `a GPX document is read from a file or standard input, and cannot be followed`()
     async throws
   {
     let points = ["12:00:00", "12:00:05"].map {
@@ -307,9 +313,9 @@ import Testing
     #expect(cut.errors.contains("the text ends inside an element"))
   }
 
-  @Test func `following a file that turns out to be a document is refused`() async throws {
+  @Test func `--follow fails if the file turns out to be a document`() async throws {
     try folder.write("", to: "late.gpx")
-    // Lines written before the file is opened are not read, so they are written until they are.
+    // Lines written before the file is opened are not read, so they are written repeatedly.
     let outcome = try await Shell.run(
       """
       \(PhotoSpotsProcess.program) fixes --follow \(folder.path("late.gpx")) & reader=$!
@@ -320,14 +326,14 @@ import Testing
     #expect(outcome.errors.contains("--follow cannot be used with gpx"))
   }
 
-  @Test func `the positions of a line in a document have no date, also in a pipe`() async throws {
+  @Test func `positions of a GeoJSON line have no date, also in a pipe`() async throws {
     let line = #"{"type":"LineString","coordinates":[[2.2883,48.86194],[2.2884,48.86194]]}"#
     let outcome = try await photospots.run(["watch", "-", "--explain"], input: Array(line.utf8))
     #expect(outcome.code == 0 && outcome.output.isEmpty)
     #expect(outcome.errors.contains("no date"))
   }
 
-  @Test func `positions without a date are passed over by a replay, which says so once`()
+  @Test func `watch skips positions without a date and says so`()
     async throws
   {
     try folder.write(
@@ -342,7 +348,7 @@ import Testing
     #expect(outcome.errors.contains("no date"))
   }
 
-  @Test func `SIGTERM ends the wait for a hook that fails again and again`() async throws {
+  @Test func `SIGTERM ends the retries of a failing hook`() async throws {
     // Retrying two notifications takes minutes; the signal arrives during the first attempt.
     try folder.write(
       "#!/bin/sh\necho >> \"$TRIES\"; kill -TERM $PPID; sleep 1.2; exit 1\n", to: "hook.sh")
@@ -360,7 +366,7 @@ import Testing
     #expect(outcome.output.split(separator: "\n").last?.filter(\.isNumber) == "1")
   }
 
-  @Test func `a watch whose standard output is closed ends, fails, and delivers to its hook`()
+  @Test func `watch ends with status 1 if standard output is closed, after running its hook`()
     async throws
   {
     let outcome = try await Shell.run(
@@ -376,7 +382,7 @@ import Testing
     #expect(!log.isEmpty)
   }
 
-  @Test func `SIGTERM ends a live watch cleanly`() async throws {
+  @Test func `SIGTERM ends a live watch with status 0`() async throws {
     let outcome = try await Shell.run(
       """
       mkfifo \(folder.path("feed")); sleep 1000 > \(folder.path("feed")) & keeper=$!

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FileNameTests {
   private let folder = TemporaryFolder()
 
-  /// Parses the output of the commands, and compares the names in it with those in the folder.
+  /// Parses the output of the commands, and compares its names with the names in the folder.
   private static let judge = """
     import csv, io, json, os, sys, urllib.parse, xml.etree.ElementTree as tree
     home = sys.argv[1]
@@ -45,7 +45,7 @@ import Testing
     print("hooks", "same" if hooks == covers else hooks)
     """
 
-  @Test func `names of any bytes come out of every format as they are`() async throws {
+  @Test func `file names of any bytes are preserved in every output format`() async throws {
     let photo = try folder.contents(
       of: samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg"))
     var generator = SeededGenerator(seed: 71)

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `photospots forget --everything`, after every command that stores something.
+/// `photospots forget --everything` after the use of every command that stores files.
 @Suite(.timeLimit(.minutes(30))) struct ForgetCommandTests {
   private let folder = TemporaryFolder()
 
@@ -34,7 +34,7 @@ import Testing
     String(decoding: try Corpus.contents(of: folder.path(name)), as: UTF8.self)
   }
 
-  /// Stores something by each command that does.
+  /// Runs each command that stores files.
   private static let storing = """
     cp -R \(samples)/photos album
     photospots index album > /dev/null
@@ -62,7 +62,7 @@ import Testing
 
     """
 
-  @Test func `nothing is left of what commands store, but the photos and the settings`()
+  @Test func `forget --everything deletes all stored files, but keeps photos and settings`()
     async throws
   {
     let outcome = try await run(
@@ -103,7 +103,7 @@ import Testing
     #expect(listing.contains("kept: photos") && listing.contains("config.json, which may hold"))
   }
 
-  @Test func `nothing is deleted without a yes`() async throws {
+  @Test func `forget deletes nothing without a confirmation`() async throws {
     let outcome = try await run(
       Self.storing + """
         stored > before
@@ -115,7 +115,7 @@ import Testing
     #expect(outcome.errors.contains("nothing was deleted. Add --yes"))
   }
 
-  @Test func `nothing is deleted while a server holds the state`() async throws {
+  @Test func `forget deletes nothing while a server is running`() async throws {
     let outcome = try await run(
       Self.storing + """
         serve album
@@ -137,7 +137,7 @@ import Testing
     #expect(outcome.errors.contains("a watch or server is running. Stop it, then try again"))
   }
 
-  @Test func `files of others are kept, also in a state folder that holds them`() async throws {
+  @Test func `forget keeps files that PhotoSpots did not write`() async throws {
     let outcome = try await run(
       """
       mkdir -p mine/trails home/cache/photospots
@@ -167,7 +167,7 @@ import Testing
         """, "\(outcome)")
   }
 
-  @Test func `a lock of another program's is no reason to delete`() async throws {
+  @Test func `forget refuses a folder whose lock file is of another program`() async throws {
     let outcome = try await run(
       """
       mkdir mine; echo 'shared by hand' > mine/lock; echo '{}' > mine/places.json
@@ -176,7 +176,7 @@ import Testing
     #expect(outcome.output == "ended with 1\nlock\nplaces.json\n", "\(outcome)")
   }
 
-  @Test func `folders and everything are not named together`() async throws {
+  @Test func `forget takes either folders or --everything`() async throws {
     let outcome = try await run(
       """
       photospots forget --everything album; echo "ended with $?"

@@ -13,7 +13,7 @@ import Testing
     _ = try await photospots.run("index", samples.appending("photos").string)
   }
 
-  @Test func `no number in a fix ends a watch or a replay`() async throws {
+  @Test func `extreme numbers in fixes do not crash watch, replay or fixes`() async throws {
     var feed = ""
     for (second, number) in ["1e300", "-1e300", "1e19", "9e307", "0"].enumerated() {
       feed += """
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `every setting refuses what is beyond its bounds`() async throws {
+  @Test func `every numeric setting refuses values out of range`() async throws {
     let zones = ["47,8,99999999999999999999", "47,8,-1", "47,8,1e300", "95,0,1", "47,8,nan"]
     for zone in zones {
       let outcome = try await photospots.run("config", "--set", "mutedZones=\(zone)")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a list of devices with impossible numbers is damaged, which ends no command`()
+  @Test func `a device list with impossible numbers is reported and ends no command`()
     async throws
   {
     for (member, number) in [

@@ -40,7 +40,9 @@ import Testing
 
   private var database: String { folder.path("digikam4.db").string }
 
-  @Test func `positions of a database are given, marked, kept and taken away`() async throws {
+  @Test func `import-positions adds positions of a database, which scans keep until dropped`()
+    async throws
+  {
     let dry = try await importPositions(database, "--dry-run")
     #expect(dry.code == 0 && dry.errors.contains("nothing was changed (--dry-run)"))
     let given = try await importPositions(database)
@@ -60,7 +62,7 @@ import Testing
     #expect(json.output.contains(#""source": "imported""#))
     let inspected = try await photospots.run("inspect", folder.path("photos/Trip/1.jpg").string)
     #expect(inspected.output.contains("48.001, 2  (imported, in the index only)"))
-    // A full scan, with tracks too, keeps them.
+    // A full scan with tracks keeps the imported positions.
     let again = try await index("--full", "--tracks", folder.path("photos").string)
     #expect(again.output.contains("3 located, 1 without position"))
     let second = try await importPositions(database)
@@ -73,7 +75,9 @@ import Testing
     #expect(after.output.contains(#""dropped": 0"#))
   }
 
-  @Test func `a second import and a dry run leave the index as it is`() async throws {
+  @Test func `import-positions with --dry-run or run again leaves the index unchanged`()
+    async throws
+  {
     let file = folder.path("xdg_cache_home/photospots/index.json")
     let before = try folder.contents(of: file)
     _ = try await importPositions(database, "--dry-run")
@@ -85,7 +89,7 @@ import Testing
     #expect(try folder.contents(of: file) == after)
   }
 
-  @Test func `the result is JSON where asked for`() async throws {
+  @Test func `import-positions --json prints the result as JSON`() async throws {
     let outcome = try await importPositions(database, "--json")
     for member in [
       #""program": "digikam""#, #""new": 2"#, #""unchanged": 0"#, #""ownPosition": 1"#,
@@ -95,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `another photo in the place of one loses the position`() async throws {
+  @Test func `an imported position is dropped when another photo replaces the file`() async throws {
     _ = try await importPositions(database)
     let exif = [ExifBlock.Entry(0x9003, .ascii("2025:01:01 00:00:00"))]
     try folder.write(
@@ -105,7 +109,9 @@ import Testing
     #expect(outcome.output.contains("2 located, 2 without position"))
   }
 
-  @Test func `a file of another kind, and none, are refused`() async throws {
+  @Test func `import-positions refuses an unknown file, missing arguments and a missing index`()
+    async throws
+  {
     try folder.write("{}", to: "a.json")
     let other = try await importPositions(folder.path("a.json").string)
     #expect(other.code == 1 && other.errors.contains("nothing was imported"))

@@ -12,7 +12,7 @@ import Testing
     photospots = PhotoSpotsProcess(home: folder.root)
   }
 
-  @Test func `indexes the samples and rescans them without reading`() async throws {
+  @Test func `index scans the samples, and a second scan reads no file again`() async throws {
     let first = try await photospots.run("index", samples.appending("photos").string)
     #expect(first.code == 0)
     #expect(first.output.contains("34 photos scanned"))
@@ -34,7 +34,7 @@ import Testing
     #expect(counts["filesRead"] == 0)
   }
 
-  @Test func `a missing folder and a file instead of one are failures that say what to do`()
+  @Test func `index fails for a missing folder and for a file, with the reason`()
     async throws
   {
     let missing = try await photospots.run("index", folder.path("nowhere").string)
@@ -46,7 +46,7 @@ import Testing
     #expect(file.errors.contains("is not a folder"))
   }
 
-  @Test func `a folder without photos is indexed as that`() async throws {
+  @Test func `index accepts a folder without photos`() async throws {
     try folder.createFolder(folder.path("empty"))
     let outcome = try await photospots.run("index", folder.path("empty").string)
     #expect(outcome.code == 0)
@@ -56,7 +56,7 @@ import Testing
     #expect(near.output.isEmpty)
   }
 
-  @Test func `a damaged index is kept aside and made anew, and stops every other command`()
+  @Test func `index keeps a copy of a damaged index and rebuilds it; other commands fail`()
     async throws
   {
     let photos = samples.appending("photos").string
@@ -74,7 +74,9 @@ import Testing
   }
 
   @Test(arguments: ["\u{FF}\u{D8}\u{FF}", "# Read me\n", "{\"name\": \"package\"}\n", "[1, 2]"])
-  func `a file that is no index is refused by name and left as it is`(text: String) async throws {
+  func `a file that is not an index is refused by name and left unchanged`(text: String)
+    async throws
+  {
     try folder.write(text, to: "mine")
     let mine = folder.path("mine")
     for arguments in [["index", samples.string], ["near", "1", "2"], ["index"]] {
@@ -100,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `names with newlines, escapes and bytes that are not UTF-8 are shown harmless`()
+  @Test func `file names with control characters or invalid UTF-8 are shown escaped`()
     async throws
   {
     try folder.createFolder(folder.path("photos"))
@@ -119,7 +121,7 @@ import Testing
     #expect(outcome.errors.contains("a\\nb.jpg") && outcome.errors.contains("b\\xff.jpg"))
   }
 
-  @Test func `a folder that is gone for good is named with the command that forgets it`()
+  @Test func `a missing folder is reported with the forget command, which removes it`()
     async throws
   {
     let gone = folder.path("my disk")
@@ -146,9 +148,9 @@ import Testing
     #expect(nothing.code == 64 && nothing.errors.contains("photospots index FOLDER"))
   }
 
-  /// The scan reads slowly, since it stops for a checkpoint after every file.
+  /// The scan is slow because it saves a checkpoint after every file.
   @Test(arguments: ["HUP", "TERM"])
-  func `a scan is ended by the end of its session, and keeps what it read`(signal: String)
+  func `SIGHUP or SIGTERM ends a scan, and the next one continues it`(signal: String)
     async throws
   {
     let photo = try folder.contents(
@@ -169,7 +171,7 @@ import Testing
     #expect((1..<400).contains(Int(read) ?? 0))
   }
 
-  @Test func `a scan that ignores the end of its session goes on`() async throws {
+  @Test func `a scan started with SIGHUP ignored runs to its end`() async throws {
     let outcome = try await Shell.run(
       """
       export XDG_CACHE_HOME=\(folder.root)/cache
@@ -182,7 +184,9 @@ import Testing
     #expect(outcome.output.contains("status 0"), "\(outcome)")
   }
 
-  @Test func `unmounted disks lose nothing and are told of`() async throws {
+  @Test func `photos on an unmounted disk stay in the index, and index exits with status 2`()
+    async throws
+  {
     try folder.createFolder(folder.path("disk"))
     let photo = samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg")
     try folder.write(folder.contents(of: photo), to: "disk/a.jpg")

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct InspectCommandTests {
-  @Test func `inspect shows what a photo says and which rule decided`() async throws {
+  @Test func `inspect shows a photo's metadata and its source, and fails for unreadable files`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let photospots = PhotoSpotsProcess(home: folder.root)
     let photo = samples.appending("photos/2020 Dead Sea/P2140017.jpg").string
@@ -22,7 +24,7 @@ import Testing
     #expect(fifo.errors.contains("not a regular file"))
   }
 
-  @Test func `inspect asks the sidecars of a photo that makes no sense itself`() async throws {
+  @Test func `inspect uses the sidecar of an unreadable photo`() async throws {
     let folder = TemporaryFolder()
     let photospots = PhotoSpotsProcess(home: folder.root)
     try folder.write([], to: "a.jpg")
@@ -34,11 +36,11 @@ import Testing
     #expect(text.output.contains("problem       the file is empty"))
   }
 
-  @Test func `a name that is not UTF-8 can be given on the command line`() async throws {
+  @Test func `arguments may contain names that are not UTF-8`() async throws {
     let folder = TemporaryFolder()
     let photospots = PhotoSpotsProcess(home: folder.root)
     let photo = samples.appending("photos/2020 Dead Sea/P2140017.jpg")
-    // Valid and invalid UTF-8, and a character that stands for a byte in the arguments.
+    // Valid and invalid UTF-8, and a character that represents a byte in the arguments.
     let name: [UInt8] = [0x64, 0xFE, 0xC3, 0xA9, 0xF4, 0x8F, 0xBF, 0xBE]
     let album = folder.path(bytes: name)
     try folder.write(
@@ -58,7 +60,9 @@ import Testing
     #expect(inspected.output.contains("b\\xff.jpg") && inspected.output.contains("located"))
   }
 
-  @Test func `help, version and completions are there`() async throws {
+  @Test func `--help, --version and completion scripts work, and an unknown command fails`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let photospots = PhotoSpotsProcess(home: folder.root)
     #expect(try await photospots.run("--version").output == "photospots 0.1.0\n")

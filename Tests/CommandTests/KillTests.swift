@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A watch that is killed while it decides and delivers.
+/// A watch that is repeatedly killed while it decides and delivers.
 ///
 /// The number of kills is ten, or the value of the environment variable `PHOTOSPOTS_KILLS`;
 /// `make soak` sets 200.
@@ -18,10 +18,9 @@ import Testing
 
   private let folder = TemporaryFolder()
 
-  /// Each fix is from a different device at a spot, so that each fires: two for each delivery, so
-  /// that ever more are pending.
-  @Test func `what was decided before a kill is delivered after it, with the same id`() async throws
-  {
+  /// Each fix is from a different device at a spot, so that each fires. There are two fixes for each
+  /// delivery, so that the number of pending deliveries grows.
+  @Test func `alerts decided before a kill are delivered after it with the same id`() async throws {
     try folder.write(
       "#!/bin/sh\necho $PHOTOSPOTS_ID >> \(folder.path("delivered"))\n", to: "hook.sh")
     try folder.makeExecutable(folder.path("hook.sh"))
@@ -29,7 +28,7 @@ import Testing
       """
       cd \(folder.root); trap 'kill $pid $feeder $ticker 2> /dev/null' EXIT
       export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
-      # Each device is a new one, beside all others.
+      # Every device is new, and near all others.
       export PHOTOSPOTS_RULES_OFF=coldStart,devices
       photospots=\(PhotoSpotsProcess.program)
       $photospots index "\(samples.appending("photos"))" > /dev/null
@@ -47,11 +46,11 @@ import Testing
       size() { stat -c %s "$1" 2> /dev/null || echo 0; }
       for kill in $(seq \(Self.count)); do
         before=$(size $journal) printed=$(size printed)
-        # The shell opens the FIFO for both, so that neither waits for the other.
+        # The shell opens the FIFO for both processes, so that neither blocks.
         tail -c +$(($(size delivered) + 1)) -F delivered > ticks 2> /dev/null & ticker=$!
         feed $kill > feed < ticks 2> /dev/null & feeder=$!
         $photospots watch feed --set alertsPerMinute=off --hook ./hook.sh --format ndjson >> printed 2>> err & pid=$!
-        # When the first alert was printed, or when the journal has grown by some bytes: a part of a record, or many.
+        # Kills after the first printed alert, or after a growth of the journal by a part of a record up to many.
         if test $((kill % 2)) = 0; then
           larger printed $printed
         else
@@ -60,7 +59,7 @@ import Testing
         kill -9 $pid; wait $pid 2> /dev/null; kill $feeder $ticker 2> /dev/null; wait $feeder $ticker 2> /dev/null
         $photospots history --format json > history.json || { echo "unreadable after $kill"; exit 1; }
       done
-      # What waits for its next try does so for some seconds.
+      # Deliveries wait some seconds for their next try.
       $photospots watch - --hook ./hook.sh --drain-timeout 10min < /dev/null >> printed 2>> err
       $photospots history --format json > history.json
       echo done

@@ -27,7 +27,7 @@ import Testing
       \(Shell.await)
       post() { curl -sS --max-time 20 -w ' %{http_code}\\n' "$@"; }
       start() {
-        # What an earlier server said would be taken for this one's: the shell empties the file when it comes to it.
+        # Removes the messages of an earlier server before the new one starts.
         : > err
         \(environment) "$photospots" \(arguments) > out 2> err & pid=$!
         await 'listening at' err
@@ -42,7 +42,7 @@ import Testing
   private static let hasCurl = access("/usr/bin/curl", X_OK) == 0
 
   @Test(.enabled(if: hasCurl, "curl is not installed"))
-  func `a batch that is sent again fires nothing twice, also after a restart`() async throws {
+  func `messages sent again fire nothing twice, even after a restart`() async throws {
     let outcome = try await serving(
       "watch --listen 127.0.0.1:0 --format ndjson",
       #"""
@@ -51,7 +51,7 @@ import Testing
       "properties":{"timestamp":"'$now'","device_id":"phone","horizontal_accuracy":5}}]}'
       message='{"_type":"location","tid":"ph","tst":'$(date +%s)',"lat":48.86194,"lon":2.2883,"acc":5}'
       for try in 1 2; do post $url -d "$batch"; post $url -d "$message"; done
-      # Notifications are delivered beside the answers.
+      # Notifications are delivered concurrently with the responses.
       while [ "$(wc -l < out)" -lt 2 ]; do kill -0 $pid || exit 1; done
       stop; start
       for try in 1 2; do post $url -d "$batch"; post $url -d "$message"; done
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasCurl, "curl is not installed"))
-  func `OwnTracks is told of regions where the setting asks for it, and metrics count it`()
+  func `OwnTracks gets regions if the setting is on, and metrics count the updates`()
     async throws
   {
     let outcome = try await serving(
@@ -111,7 +111,7 @@ import Testing
   private static let canMount = system("unshare -Urm mount -t tmpfs none /mnt 2> /dev/null") == 0
 
   @Test(.enabled(if: hasCurl && canMount, "curl is installed, and disks can be made for a test"))
-  func `what cannot be written is not answered as taken, and counts when it is sent again`()
+  func `on a full disk positions get status 503, and count when they are sent again`()
     async throws
   {
     try folder.write(
@@ -126,7 +126,7 @@ import Testing
       while ! grep -q 'listening at' err; do kill -0 $pid || exit 1; done
       url=$(sed -n 's/.*listening at //p' err)
       cat /dev/zero > disk/filler 2> /dev/null || true
-      # Those that fire are more than fit into what the disk has given the journal already.
+      # The alerts need more space than the journal has already allocated on the disk.
       send() {
         for device in a b c d e f g h i j; do post $url -d "$(message $device $now 48.86194)"; done | sort -u
         post $url -d "$(message k $now 48.9)"
@@ -136,7 +136,7 @@ import Testing
       "$photospots" devices --state disk/state 2> /dev/null | wc -l
       rm disk/filler
       send
-      # What is answered is on the disk, also where the program is killed.
+      # Everything confirmed is on the disk, even if the program is killed.
       kill -9 $pid; "$photospots" history --state disk/state | wc -l
       "$photospots" devices --state disk/state | wc -l
       umount disk
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasCurl, "curl is not installed"))
-  func `a token of the environment lets a device in, and is shown nowhere`() async throws {
+  func `a token in the environment admits its device and is never printed`() async throws {
     let outcome = try await serving(
       "fixes http://127.0.0.1:0",
       """
@@ -175,7 +175,8 @@ import Testing
   /// With 80 connections and 64 descriptors the program used all processor time, and crashed when a
   /// hook was started.
   @Test(.enabled(if: hasCurl, "curl is not installed"))
-  func `few descriptors leave room for the program, and that is told once`() async throws {
+  func `with few descriptors the watch still runs hooks, and reports the limit once`() async throws
+  {
     let outcome = try await serving(
       "watch --listen 127.0.0.1:0 --hook ./hook.sh",
       #"""
@@ -185,7 +186,7 @@ import Testing
         echo all > held
         exec sleep 1000' $port & holder=$!
       await all held
-      # A newcomer is refused while those before it have just come.
+      # A new connection is refused during the grace period of the earlier ones.
       post $url --retry 100 --retry-all-errors --retry-delay 1 \
         -d "lat=48.86194&lon=2.2883&timestamp=$(date +%s)" 2> /dev/null || exit 1
       await . hooked
@@ -196,7 +197,7 @@ import Testing
     #expect(outcome.output == " 200\nstatus 0\n1\n1\n2\n", "\(outcome)")
   }
 
-  @Test func `an address that others reach is refused without a token`() async throws {
+  @Test func `listening beyond loopback without a token is refused`() async throws {
     for place in ["0.0.0.0:0", ":0", "[::]:0"] {
       let outcome = try await photospots.run("fixes", "--listen", place)
       #expect(outcome.code == 1)
@@ -211,7 +212,7 @@ import Testing
     #expect(chmod(folder.path("xdg_config_home/photospots/config.json").string, mode) == 0)
   }
 
-  @Test func `tokens in a settings file that others may read are refused`() async throws {
+  @Test func `tokens in a settings file readable by others are refused`() async throws {
     try writeSettings(#"{"listenTokens":{"phone":"\#(secret)"}}"#, mode: 0o640)
     for arguments in [["config"], ["fixes", "--listen", "127.0.0.1:0"]] {
       let outcome = try await photospots.run(arguments)
@@ -231,7 +232,8 @@ import Testing
     }
   }
 
-  @Test func `a token that is no good is told by its device, and none is an argument`() async throws
+  @Test func `an invalid token is reported by its device, and tokens on the command line fail`()
+    async throws
   {
     try writeSettings(#"{"listenTokens":{"phone":"hunter2"}}"#, mode: 0o600)
     let short = try await photospots.run("fixes", "--listen", "127.0.0.1:0")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoSpotsProgram
 
-/// The file next to the index only improves speed: without it the answers are the same.
+/// The mapped file next to the index, which affects only speed, never results.
 @Suite struct MappedIndexCommandTests {
   let folder = TemporaryFolder()
   let photospots: PhotoSpotsProcess
@@ -26,7 +26,9 @@ import Testing
     return (result.output, result.errors)
   }
 
-  @Test func `without it, or with a damaged one, the answer is the same`() async throws {
+  @Test func `a missing or truncated mapped file is rebuilt, and the result is the same`()
+    async throws
+  {
     let whole = try folder.contents(of: mapped)
     let answer = try await near()
     #expect(answer.errors.isEmpty && !answer.output.isEmpty)
@@ -38,7 +40,7 @@ import Testing
     #expect(try folder.contents(of: mapped) == whole)
   }
 
-  @Test func `a scan that finds nothing new mends one whose numbers are damaged`() async throws {
+  @Test func `a scan without changes repairs a damaged mapped file`() async throws {
     let whole = try folder.contents(of: mapped)
     var damaged = whole
     damaged[whole.count - 200] ^= 0x55
@@ -47,7 +49,9 @@ import Testing
     #expect(try folder.contents(of: mapped) == whole)
   }
 
-  @Test func `where it cannot be written, that is told and the answer is the same`() async throws {
+  @Test func `if the mapped file cannot be written, a warning appears and the result is the same`()
+    async throws
+  {
     let answer = try await near()
     folder.remove(mapped)
     try folder.createFolder(mapped)
@@ -65,7 +69,7 @@ import Testing
     return try await Shell.run(prefix + command)
   }
 
-  @Test func `in a read-only folder that is told once and the answer is the same`() async throws {
+  @Test func `in a read-only folder one warning appears and the result is the same`() async throws {
     let answer = try await near()
     let readOnly = folder.path("read-only")
     let index = readOnly.appending("index.json")

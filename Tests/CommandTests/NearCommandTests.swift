@@ -13,7 +13,7 @@ import Testing
     _ = try await photospots.run("index", samples.appending("photos").string)
   }
 
-  @Test func `without an index it says how to make one`() async throws {
+  @Test func `near without an index names the command that creates one`() async throws {
     let other = TemporaryFolder()
     let outcome = try await PhotoSpotsProcess(home: other.root).run("near", "1", "2")
     #expect(outcome.code == 1)
@@ -24,13 +24,13 @@ import Testing
     ["48.86194", "2.2883"], ["48.86194,2.2883"], [#"48°51'43"N 2°17'17.9"E"#],
     [#"2°17'17.9"E"#, #"48°51'43"N"#], ["N48.86194", "E2.2883"],
   ])
-  func `a place may be written in several ways`(place: [String]) async throws {
+  func `near accepts a place in several notations`(place: [String]) async throws {
     let outcome = try await photospots.run(["near"] + place)
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("6 photos"))
   }
 
-  @Test func `negative coordinates need no quotes`() async throws {
+  @Test func `near accepts negative coordinates without quotes`() async throws {
     let outcome = try await photospots.run("near", "-33.857", "151.215", "--photos")
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("PXL_20231104_080511.jpg"))
@@ -43,13 +43,15 @@ import Testing
     ["0", "0", "--radius", "-1"], ["0", "0", "--nearest", "0"], ["1", "2", "--limit", "-3"],
     ["0", "0", "--radius", "21000km"],
   ])
-  func `what is no place or out of range is wrong usage`(arguments: [String]) async throws {
+  func `near exits with status 64 for an invalid place or a value out of range`(arguments: [String])
+    async throws
+  {
     let outcome = try await photospots.run(["near"] + arguments)
     #expect(outcome.code == 64, "\(outcome.errors)")
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func `the antimeridian is crossed and the poles are reached`() async throws {
+  @Test func `near works across the antimeridian and at a pole`() async throws {
     let fiji = try await photospots.run("near", "-16.79", "180", "--radius", "300")
     #expect(fiji.output.split(separator: "\n").count == 2)
     let all = try await photospots.run("near", "90", "0", "--radius", "20037508")
@@ -57,7 +59,7 @@ import Testing
     #expect(all.output.split(separator: "\n").count == spots.output.split(separator: "\n").count)
   }
 
-  @Test func `places of one's own are listed with the spots, unless they are not wanted`()
+  @Test func `the user's places are listed with the spots, except with --no-places`()
     async throws
   {
     try folder.write(
@@ -99,7 +101,7 @@ import Testing
     #expect(muted.output.hasPrefix("muted smjyhscpak3d852b: "), "\(muted.errors)")
   }
 
-  @Test func `places that cannot be read are told of, and the spots are listed`() async throws {
+  @Test func `unreadable places are reported, and spots are still listed`() async throws {
     try folder.write("{", to: "xdg_state_home/photospots/places.json")
     let outcome = try await photospots.run("near", "48.86194", "2.2883")
     #expect(outcome.code == 0 && outcome.output.contains("6 photos"))
@@ -108,7 +110,7 @@ import Testing
     #expect(without.errors.isEmpty)
   }
 
-  @Test func `JSON and GeoJSON are well formed and hold the same spots`() async throws {
+  @Test func `near prints well-formed JSON and GeoJSON with spots and photos`() async throws {
     for format in ["json", "geojson"] {
       let outcome = try await photospots.run(
         "near", "48.86", "2.29", "--radius", "2km", "--photos", "--format", format)
@@ -120,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `GPX and KML are well formed XML, and CSV has a line a spot or a photo`() async throws
+  @Test func `GPX and KML are well-formed XML, and CSV has a line per spot or photo`() async throws
   {
     let place = ["near", "48.86", "2.29", "--radius", "2km"]
     for format in ["gpx", "kml"] {
@@ -139,14 +141,14 @@ import Testing
     #expect(photos.output.split(separator: "\n").count == 1 + 9)
   }
 
-  @Test func `coordinates in GPX have no exponent, however near the equator`() async throws {
+  @Test func `coordinates in GPX have no exponent`() async throws {
     // The monument on the equator: latitude exactly 0.
     let outcome = try await photospots.run(
       "near", "0.000001", "-78.4558", "--nearest", "1", "--format", "gpx")
     #expect(outcome.output.contains(#"<wpt lat="0" lon="-78.4558">"#))
   }
 
-  @Test func `a reader that goes away is success`() async throws {
+  @Test func `a closed output pipe ends the program with status 0`() async throws {
     // `head` exits after one line; the shell reports the exit status of photospots.
     let outcome = try await Shell.run(
       """
@@ -156,7 +158,7 @@ import Testing
     #expect(outcome.errors.contains("status 0"))
   }
 
-  @Test func `spots are filtered by box, favourite, album and age`() async throws {
+  @Test func `spots are filtered by box, favourite, album, age and limit`() async throws {
     let box = try await photospots.run("spots", "--box", "-34,151,-33,152")
     #expect(box.output.split(separator: "\n").count == 3)
     let favorites = try await photospots.run("spots", "--favorites")

@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test func `pairs are listed best first, each with its two photos`() async throws {
+  @Test func `pairs lists pairs of photos, best first`() async throws {
     try addYears()
     try await index()
     let outcome = try await photospots.run("pairs")
@@ -55,7 +55,7 @@ import Testing
     #expect(scores[2] < 75 && scores[2] > 30)
   }
 
-  @Test func `spots, albums, years and a limit choose among them`() async throws {
+  @Test func `pairs is filtered by spot, album, years and limit`() async throws {
     try addYears()
     try await index()
     func count(_ arguments: String...) async throws -> Int {
@@ -76,7 +76,7 @@ import Testing
     #expect(try await count("--spot", String(siena.prefix(6)), "--min-years", "7") == 0)
   }
 
-  @Test func `a pair that is not there is told of, and wrong usage is refused`() async throws {
+  @Test func `pairs explains an empty result and refuses invalid arguments`() async throws {
     try addYears()
     try await index()
     let none = try await photospots.run("pairs", "--min-years", "100")
@@ -92,7 +92,7 @@ import Testing
     #expect(try await photospots.run("pairs", "--spot", "zzzzzz").code == 1)
   }
 
-  @Test func `json has the score, the years, the view, and both photos`() async throws {
+  @Test func `pairs --json has the score, years, view and both photos`() async throws {
     try addYears()
     try await index()
     let output = try await photospots.run("pairs", "--json").output
@@ -130,7 +130,7 @@ import Testing
     #expect(square["later"] == "2024-05-01T12:10:00.000+00:00")
   }
 
-  @Test func `what was compared is kept, and a new photo alone is compared`() async throws {
+  @Test func `pairs compares only new photos and reuses earlier comparisons`() async throws {
     try addYears()
     try await index()
     let first = try await photospots.run("pairs", "-v")
@@ -145,7 +145,7 @@ import Testing
     #expect(more.output.contains("21.0 years"))
   }
 
-  @Test func `a page has the pictures in it, names as text, and replaces no other file`()
+  @Test func `pairs --html embeds pictures, escapes names, and overwrites no other file`()
     async throws
   {
     try add("1994/<img src=x>&.jpg", "1994:05:01 12:00:00", DrawnView(seed: 1))
@@ -169,7 +169,7 @@ import Testing
     #expect(try folder.contents(of: folder.path("own.html")) == Array("my own page".utf8))
   }
 
-  @Test func `photos are not written to, and those that are gone are told of`() async throws {
+  @Test func `pairs changes no photo and reports missing ones`() async throws {
     try addYears()
     try await index()
     let old = folder.path("photos/1994 Arezzo/old.jpg")

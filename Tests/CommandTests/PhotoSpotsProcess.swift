@@ -61,7 +61,8 @@ struct PhotoSpotsProcess {
     custom["PATH"] = "/usr/bin:/bin"
     custom["TZ"] = "UTC"
     for (name, value) in environment { custom[Environment.Key(stringLiteral: name)] = value }
-    // A file rather than a pipe, which would break if the program exits without reading.
+    // A file rather than a pipe, because writing to a pipe fails if the program exits without
+    // reading.
     let inputFile = home.appending(".input")
     let writing = try FileDescriptor.open(
       inputFile, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)

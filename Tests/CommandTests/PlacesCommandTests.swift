@@ -48,7 +48,7 @@ import Testing
     return nil
   }
 
-  @Test func `a place is kept, found, changed, removed and restored`() async throws {
+  @Test func `a place can be added, listed, changed, removed and restored`() async throws {
     let photo = folder.path("a photo.jpg")
     try folder.write("jpeg", to: photo)
     let id = try await add(
@@ -85,7 +85,7 @@ import Testing
     #expect(try await done().contains(id))
   }
 
-  @Test func `what is wrong is said with what to do`() async throws {
+  @Test func `invalid arguments of places fail with a message that says what to do`() async throws {
     let id = try await add("48.8584", "2.2945")
     for (arguments, words) in [
       (["add", "91", "0"], "not a position"), (["add"], "position"),
@@ -101,11 +101,11 @@ import Testing
       #expect(outcome.code != 0 && outcome.output.isEmpty, "\(arguments)")
       #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
     }
-    // A place without a name is shown with that of its town.
+    // A place without a name gets the name of its town.
     #expect(try await member("name", of: id)?.isEmpty == false)
   }
 
-  @Test func `a place is kept where a device was last, and named beyond what a terminal obeys`()
+  @Test func `a place can be added at a device's last position, with control characters removed`()
     async throws
   {
     let feed =
@@ -122,7 +122,7 @@ import Testing
       try await run("add", "here of other").errors.contains("devices with a position: my phone"))
   }
 
-  @Test func `duplicates are explained, and joined where that is asked`() async throws {
+  @Test func `duplicates are explained, and merged with --merge`() async throws {
     let older = try await add("48.8584", "2.2945", "--name", "Tower", "--note", "first")
     let newer = try await add("48.85841", "2.2945", "--name", "tower", "--note", "second")
     let found = try await done("duplicates")
@@ -135,7 +135,7 @@ import Testing
     #expect(try await done("list", "--removed").contains(newer))
   }
 
-  @Test func `places lie where the setting says, and another file is merged into them`()
+  @Test func `places are in the file of the setting, and another file can be merged`()
     async throws
   {
     let shared = folder.path("shared/my.json")
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `a place is pinned to a spot of the index, and lies there`() async throws {
+  @Test func `a place can be pinned to a spot and unpinned`() async throws {
     _ = try await photospots.run("index", samples.appending("photos").string)
     let id = try await add("--spot", "47xj")
     let spot = try #require(try await member("spot", of: id))

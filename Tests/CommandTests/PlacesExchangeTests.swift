@@ -37,7 +37,7 @@ import Testing
     return photo
   }
 
-  @Test func `a dry run shows what would come and changes nothing`() async throws {
+  @Test func `places import --dry-run prints the result and changes nothing`() async throws {
     try folder.write(Self.waypoints, to: "w.gpx")
     let outcome = try await places("import", folder.path("w.gpx").string, "--dry-run")
     #expect(outcome.code == 0)
@@ -47,7 +47,7 @@ import Testing
     #expect(try await export("csv").split(separator: "\n").count == 1)
   }
 
-  @Test func `a second import of the same file changes nothing`() async throws {
+  @Test func `importing the same file again changes nothing`() async throws {
     try folder.write(Self.waypoints, to: "w.gpx")
     let path = folder.path("w.gpx").string
     let first = try await places("import", path, "--collection", "Paris")
@@ -59,7 +59,7 @@ import Testing
     #expect(document.contains("<img onerror>"))
   }
 
-  @Test func `a note that was imported without a date is shown as undated`() async throws {
+  @Test func `an imported note without a date is shown as undated`() async throws {
     try folder.write("name,lat,lon,notes\nOak,1.5,2.5,Hollow\n", to: "a.csv")
     #expect(try await places("import", folder.path("a.csv").string).code == 0)
     let row = try #require(try await export("csv").split(separator: "\n").last)
@@ -68,7 +68,8 @@ import Testing
     #expect(!shown.contains("1970"))
   }
 
-  @Test func `an unclear table says which columns it has and how to name them`() async throws {
+  @Test func `an ambiguous table fails with its columns and the option to name them`() async throws
+  {
     try folder.write("Title,X,Y\nOak,2.5,1.5\n", to: "t.csv")
     let path = folder.path("t.csv").string
     let unclear = try await places("import", path)
@@ -79,7 +80,7 @@ import Testing
     #expect(named.output.contains("1 place: 1 new"))
   }
 
-  @Test func `a new place beside one that is there is named`() async throws {
+  @Test func `importing a place close to an existing one reports the existing one`() async throws {
     try folder.write("name,lat,lon\nOld oak,1.5,2.5\n", to: "a.csv")
     try folder.write("name,lat,lon\nOak,1.50003,2.5\n", to: "b.csv")
     #expect(try await places("import", folder.path("a.csv").string).code == 0)
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "gpx", "kml", "geojson", "kmz", "json"])
-  func `what is exported comes back the same after everything was lost`(
+  func `an export can be imported into an empty state without loss`(
     _ format: String
   ) async throws {
     _ = try await importWithPhoto()
@@ -96,7 +97,7 @@ import Testing
     let file = folder.path("export.\(format)").string
     let written = try await places("export", "--output", file)
     #expect(written.code == 0 && written.output == file + "\n")
-    #expect(try await places("export", "--output", file).code != 0, "no file is replaced")
+    #expect(try await places("export", "--output", file).code != 0, "no file is overwritten")
     folder.remove(folder.path("xdg_state_home"))
     let back = try await places("import", file)
     #expect(back.output.contains("1 place: 1 new"), "\(back)")
@@ -108,7 +109,7 @@ import Testing
     #expect(try await places("import", file).output.contains("1 unchanged"))
   }
 
-  @Test func `an archive gives places and photos back byte for byte`() async throws {
+  @Test func `an archive restores places and photos byte for byte`() async throws {
     let photo = try await importWithPhoto()
     let content = try folder.contents(of: photo)
     let first = folder.path("first.zip")
@@ -129,7 +130,7 @@ import Testing
     #expect(try folder.contents(of: second) == folder.contents(of: first))
   }
 
-  @Test func `photos that go elsewhere are attached where they are then, and no file is replaced`()
+  @Test func `--photos-to restores photos to another folder and overwrites no file`()
     async throws
   {
     let photo = try await importWithPhoto()
@@ -148,7 +149,7 @@ import Testing
     #expect(listing.contains("/new/a b.jpg") && !listing.contains("2019/a b.jpg"))
   }
 
-  @Test func `an archive of which a byte is changed changes nothing`() async throws {
+  @Test func `a damaged archive is refused and nothing is imported`() async throws {
     _ = try await importWithPhoto()
     let archive = folder.path("a.zip")
     #expect(try await places("export", "--output", archive.string).code == 0)

@@ -12,8 +12,7 @@ import Testing
 
   init() throws { folder = TemporaryFolder() }
 
-  /// The examples that are not run, with the reasons. Commands of `photospots` are parsed
-  /// nevertheless.
+  /// The examples that are not run, with the reasons. Their `photospots` commands are still parsed.
   private static let excluded: [(prefix: String, reason: String)] = [
     ("make ", "builds or installs; the tests run inside 'make test'"),
     ("swift run ", "builds"),
@@ -151,11 +150,11 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func `every example is run as it stands there, and prints what is shown`(
+  func `every example in the documents runs and prints the output shown`(
     name: String
   ) async throws {
     try prepareHome()
-    // The pages of docs are read after the README, which makes the index.
+    // Readers of the pages of docs have created the index as in the README.
     if name.hasPrefix("docs/") { _ = try await run("photospots index ~/Pictures") }
     for example in try Self.examples(in: name) where Self.exclusion(example.command) == nil {
       let outcome = try await run(example.command)
@@ -170,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `the READMEs and the pages of docs show enough`() throws {
+  @Test func `the READMEs have a minimum number of examples`() throws {
     #expect(Self.documents.count > 10)
     for name in ["README.md", "Samples/README.md"] {
       let examples = try Self.examples(in: name)
@@ -180,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func `the arguments of the examples that are not run are right too`(name: String) throws {
+  func `the arguments of examples that are not run can be parsed`(name: String) throws {
     for example in try Self.examples(in: name) where Self.exclusion(example.command) != nil {
       let words = example.command.prefix { $0 != "#" }.split(separator: " ").map(String.init)
       guard words.first == "photospots" else { continue }
@@ -192,14 +191,14 @@ import Testing
     }
   }
 
-  @Test func `every exclusion is still needed`() throws {
+  @Test func `every exclusion matches an example`() throws {
     let commands = try Self.documents.flatMap(Self.examples).map(\.command)
     for (prefix, _) in Self.excluded {
       #expect(commands.contains { $0.hasPrefix(prefix) }, "\(prefix)")
     }
   }
 
-  @Test func `every settings file is taken word for word, by all commands`() async throws {
+  @Test func `every settings file in the documents is valid`() async throws {
     let photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
     let blocks = try Self.documents.flatMap(Self.blocks).filter { $0.language == "json" }

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Receivers on the web, and data that they must never get.
+/// Receivers of alerts on the web, and the secrecy of their settings.
 @Suite(.timeLimit(.minutes(30))) struct ReceiverTests {
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
@@ -23,7 +23,7 @@ import Testing
     try await photospots.run("history", "--format", "json").output
   }
 
-  @Test func `a walk is sent to a webhook and to ntfy, with a small picture, when a flag says so`()
+  @Test func `--webhook and --ntfy send alerts, ntfy with a reduced picture`()
     async throws
   {
     let webhook = try LoopbackServer { _, _ in .status(204) }
@@ -59,7 +59,7 @@ import Testing
     #expect(!history.contains("pending") && !history.contains("expired"))
   }
 
-  @Test func `a walk is sent to Gotify and, with a picture, to Apprise when a flag says so`()
+  @Test func `--gotify and --apprise send alerts, Apprise with a picture`()
     async throws
   {
     let gotify = try LoopbackServer { _, _ in .status(200) }
@@ -86,7 +86,7 @@ import Testing
     for secret in ["t0ken", "w0rd", "mailto"] { #expect(!shown.contains(secret)) }
   }
 
-  @Test func `a server of Gotify without a token is wrong usage that names the setting`()
+  @Test func `--gotify without a token fails with the name of the setting`()
     async throws
   {
     try write(settings: #"{"gotifyURL": "https://gotify.example.org"}"#)
@@ -95,7 +95,7 @@ import Testing
     #expect(outcome.errors.contains("PHOTOSPOTS_GOTIFY_TOKEN"))
   }
 
-  @Test func `Apprise that knows no service is told of, though it answers with success`()
+  @Test func `status 204 of Apprise is reported as having no service`()
     async throws
   {
     let apprise = try LoopbackServer { _, _ in .status(204) }
@@ -106,7 +106,7 @@ import Testing
     #expect(!outcome.errors.contains("s3cr3t"))
   }
 
-  @Test func `a server that takes no pictures is sent the message alone`() async throws {
+  @Test func `after ntfy has refused a picture, the text is sent without it`() async throws {
     let ntfy = try LoopbackServer { _, request in .status(request.method == "PUT" ? 413 : 200) }
     try write(settings: #"{"ntfyURL": "http://127.0.0.1:\#(ntfy.port)/topic"}"#)
     _ = try await photospots.run("watch", walk, "--ntfy", "--record")
@@ -114,7 +114,7 @@ import Testing
     #expect(try await !deliveries().contains("expired"))
   }
 
-  @Test func `no picture leaves the house where the settings say so`() async throws {
+  @Test func `no picture is sent if the setting is off`() async throws {
     let ntfy = try LoopbackServer { _, _ in .status(200) }
     try write(
       settings: #"{"ntfyURL": "http://127.0.0.1:\#(ntfy.port)/topic", "ntfyPicture": false}"#)
@@ -122,7 +122,8 @@ import Testing
     #expect(ntfy.requests.map(\.method) == ["POST", "POST"])
   }
 
-  @Test func `a replay is sent nowhere by itself, a live feed is, and a flag decides`() async throws
+  @Test func `recorded feeds send to ntfy only with --ntfy, live feeds unless --no-ntfy`()
+    async throws
   {
     let ntfy = try LoopbackServer { _, _ in .status(200) }
     try write(settings: #"{"ntfyURL": "http://127.0.0.1:\#(ntfy.port)/topic"}"#)
@@ -148,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `what is refused is given up and told of, without the address`() async throws {
+  @Test func `a refused alert is given up and reported without the address`() async throws {
     let webhook = try LoopbackServer { _, _ in .status(404) }
     try write(settings: #"{"webhookURL": "http://127.0.0.1:\#(webhook.port)/s3cr3t-path"}"#)
     let outcome = try await photospots.run("watch", walk, "--webhook", "--record")
@@ -165,7 +166,7 @@ import Testing
   /// An HTTP client that treats a status as a number from 100 crashed the process, also at each
   /// following start, since the notification was still pending.
   @Test(arguments: ["HTTP/1.1 000 x", "HTTP/1.1 099 x", "HTTP/1.1 65536 x", "\0"])
-  func `an answer that makes no sense ends no watch`(line: String) async throws {
+  func `an invalid HTTP response does not crash watch`(line: String) async throws {
     let server = try LoopbackServer { _, _ in .bytes("\(line)\r\nContent-Length: 0\r\n\r\n") }
     var process = photospots
     process.environment = [
@@ -180,7 +181,7 @@ import Testing
     #expect(try await deliveries().contains("the answer is invalid"))
   }
 
-  @Test func `a proxy of the environment is asked`() async throws {
+  @Test func `a proxy from the environment is used`() async throws {
     let proxy = try LoopbackServer { _, _ in .status(204) }
     var process = photospots
     process.environment = [
@@ -194,7 +195,7 @@ import Testing
       ])
   }
 
-  @Test func `without libcurl a receiver on the web is an error at the start, and nothing else is`()
+  @Test func `without libcurl, watch fails at the start only if it needs web receivers`()
     async throws
   {
     for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
@@ -215,7 +216,7 @@ import Testing
     #expect(try await process.run("watch", walk).code == 0)
   }
 
-  @Test func `secrets are taken from a file that only its owner can read, and shown nowhere`()
+  @Test func `secrets are accepted only in a file of mode 600, and are never printed`()
     async throws
   {
     try write(
@@ -238,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func `settings without a secret may be read by everyone`() async throws {
+  @Test func `a settings file without secrets may be readable by everyone`() async throws {
     try write(settings: #"{"ntfyPriority": 5}"#)
     try folder.setPermissions(of: settingsFile, to: FilePermissions(rawValue: 0o644))
     #expect(try await photospots.run("config").code == 0)
@@ -249,7 +250,9 @@ import Testing
     "ntfyToken=pa55", "gotifyURL=https://example.org/pa55", "gotifyToken=pa55",
     "appriseURL=https://example.org/notify/pa55", "appriseServices=mailto://me:pa55@h",
   ])
-  func `a secret on the command line is refused`(assignment: String) async throws {
+  func `a secret on the command line is refused without repeating it`(assignment: String)
+    async throws
+  {
     let outcome = try await photospots.run("config", "--set", assignment)
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains("other users can read") && !outcome.errors.contains("pa55"))
@@ -261,14 +264,14 @@ import Testing
     ("gotifyToken", "pa55 pa55"), ("appriseURL", "https://example.org/pa55"),
     ("mqttPassword", "pa55\\u0000"),
   ])
-  func `a value that cannot be used is not repeated`(name: String, value: String) async throws {
+  func `an invalid secret is not repeated in the error`(name: String, value: String) async throws {
     try write(settings: "{\"\(name)\": \"\(value)\"}")
     let outcome = try await photospots.run("config")
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains(name) && !outcome.errors.contains("pa55"))
   }
 
-  @Test func `a flag without its setting is wrong usage`() async throws {
+  @Test func `a receiver's flag without its setting exits with status 64`() async throws {
     for (flag, name) in [
       ("--ntfy", "PHOTOSPOTS_NTFY_URL"), ("--webhook", "PHOTOSPOTS_WEBHOOK_URL"),
       ("--gotify", "PHOTOSPOTS_GOTIFY_URL"), ("--apprise", "PHOTOSPOTS_APPRISE_URL"),
@@ -279,7 +282,7 @@ import Testing
     }
   }
 
-  @Test func `a hook does not get the secrets of the environment`() async throws {
+  @Test func `a hook does not inherit secrets from the environment`() async throws {
     try folder.write("#!/bin/sh\nenv\n", to: "hook.sh")
     try folder.makeExecutable(folder.path("hook.sh"))
     var process = photospots

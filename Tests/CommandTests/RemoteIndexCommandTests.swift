@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The real program with a simulated Immich server on the loopback interface.
+/// The program with a simulated Immich server on the loopback interface.
 @Suite struct RemoteIndexCommandTests {
   private let folder = TemporaryFolder()
   private let immich: FakeImmich
@@ -27,7 +27,9 @@ import Testing
 
   private var address: String { "immich+http://127.0.0.1:\(server.port)" }
 
-  @Test func `a library is indexed, asked about, kept current and forgotten`() async throws {
+  @Test func `an Immich library is indexed, queried, updated incrementally and forgotten`()
+    async throws
+  {
     let first = try await photospots.run("index", address)
     #expect(first.code == 0, "\(first)")
     #expect(first.output.contains("8 photos scanned"))
@@ -74,7 +76,7 @@ import Testing
     #expect(scanned == 34 + 8)
   }
 
-  @Test func `a wrong key is told without it, and what was known stays`() async throws {
+  @Test func `a wrong key is reported without showing it, and known photos stay`() async throws {
     let wrong = "WRONGKEY987654321"
     var other = photospots
     other.environment["PHOTOSPOTS_IMMICH_KEY"] = wrong
@@ -96,7 +98,7 @@ import Testing
     #expect(!index.contains(wrong) && !index.contains(immich.key))
   }
 
-  @Test func `an address with a key in it is refused without showing it`() async throws {
+  @Test func `an address that contains a key is refused without showing it`() async throws {
     for address in ["immich://user:TOPSECRET@host", "immich://host/?key=TOPSECRET"] {
       let outcome = try await photospots.run("index", address)
       #expect(outcome.code != 0)
@@ -108,7 +110,7 @@ import Testing
     #expect(outcome.errors.contains("PHOTOSPOTS_IMMICH_KEY"), "\(outcome)")
   }
 
-  @Test func `a walk that is killed goes on where it was`() async throws {
+  @Test func `a killed scan of a library resumes at the interrupted request`() async throws {
     let immich = self.immich
     // The fourth request is never answered.
     let asked = folder.path("asked")
@@ -144,7 +146,7 @@ import Testing
     #expect(bodies[3] == bodies[4])
   }
 
-  @Test func `a page for browsers and a redirect are clear errors`() async throws {
+  @Test func `an HTML response and a redirect are errors with the reason`() async throws {
     let html = try LoopbackServer { _, _ in
       .bytes("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n<html>hi</html>")
     }

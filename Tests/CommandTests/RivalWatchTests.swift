@@ -18,13 +18,13 @@
     private static let killCount =
       getenv("PHOTOSPOTS_KILLS").flatMap { Int(String(cString: $0)) } ?? 12
 
-    @Test func `rivals that are killed record no alert twice, lose none, and keep the interval`()
+    @Test func `rival watches killed repeatedly record each alert once and keep the interval`()
       async throws
     {
       let rivals = try await Rivals(on: try PostgresServer.shared)
       try rivals.begin()
       for kill in 0..<Self.killCount {
-        // The rival has decided all that this one may have lost when it was killed last.
+        // By now the rival has decided about the fixes lost at the last kill of this watch.
         try rivals.waitForMarkers(by: kill % 2)
         usleep(UInt32(1000 * (20 + kill * 37 % 300)))
         try rivals.kill(kill % 2)
@@ -33,7 +33,7 @@
       try rivals.expectEachAlertOnce("\(Self.killCount) kills")
     }
 
-    @Test func `crashes of the database lose no alert that a watch has printed`() async throws {
+    @Test func `database crashes lose no alert that a watch has printed`() async throws {
       let server = try PostgresServer()
       let rivals = try await Rivals(on: server)
       try rivals.begin()
@@ -94,8 +94,8 @@
       try folder.makeExecutable(folder.path("hook.sh"))
       let paths = [folder.path("feed0"), folder.path("feed1")]
       for path in paths { try #require(mkfifo(path.string, 0o600) == 0) }
-      // Open for reading too, so that what a killed watch has not read waits for the next one.
-      // Not inherited by the watches, which would keep the feed open.
+      // Opened for reading too, so that the FIFO keeps unread fixes of a killed watch for the next
+      // one. Not inherited by the watches, which would keep the feed open.
       feeds = try paths.map { try FileDescriptor.open($0, .readWrite, options: .closeOnExec) }
     }
 
@@ -123,8 +123,8 @@
       watches.withLock { $0[number] = watch }
     }
 
-    /// Starts both watches, and a thread that feeds them: new devices that come to a spot, and
-    /// three that come and go.
+    /// Starts both watches, and a thread that feeds them with new devices at a spot and three that
+    /// repeatedly arrive and leave.
     func begin() throws {
       for number in 0..<2 { try launch(number) }
       let thread = Joined(
@@ -151,13 +151,13 @@
 
     /// Kills a watch, and starts it again.
     func kill(_ number: Int) throws {
-      // The end of its life kills it.
+      // Releasing the process kills it.
       watches.withLock { $0[number] = nil }
       try launch(number)
     }
 
-    /// Writes fixes of devices of all lanes, and waits until a watch has decided about them, and so
-    /// about all that was written before.
+    /// Writes fixes of devices of all lanes, and waits until a watch has decided about them, and
+    /// therefore about all earlier fixes.
     func waitForMarkers(by number: Int) throws {
       let marker = writing.withLock { writing in
         writing.markerCount += 1
@@ -180,7 +180,7 @@
       throw Errno.timedOut
     }
 
-    /// Reads the complete lines that a watch has written since.
+    /// Reads a watch's new complete lines.
     private func read(_ number: Int, _ reading: inout Reading) throws {
       let path = folder.path("out\(number)")
       guard folder.exists(path) else { return }
@@ -208,7 +208,7 @@
       }.joined(separator: "\n")
     }
 
-    /// Ends the feed and the watches, and delivers what killed ones have left.
+    /// Ends the feed and the watches, and delivers the pending alerts of killed watches.
     func end() async throws {
       isOver.store(true, ordering: .relaxed)
       thread.withLock { $0 }?.join()
@@ -218,15 +218,15 @@
       for _ in 0..<100 {
         let count = try database.execute("select count(*) from delivery where state = 0")
         if count == ["0"] { break }
-        // The leases of killed processes are over.
+        // Expires the leases of killed processes.
         try database.execute("update delivery set lease = 0, next = null where state = 0")
         let rest = try ChildProcess("/bin/sh", ["-c", command("-", 2)])
         rest.waitUntilExit()
       }
     }
 
-    /// Checks that each device that came to the spot has one alert, all are delivered, and those of
-    /// a device are as far apart as the setting says.
+    /// Checks that each new device has one alert, all are delivered, and the alerts of a device keep
+    /// the minimum interval.
     func expectEachAlertOnce(_ label: String) throws {
       let connection = try PostgresConnection(StoreAddress(database.address))
       let owner = try #require(try StoreOwner.named("anna", connection))

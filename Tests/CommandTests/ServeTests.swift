@@ -22,7 +22,7 @@ import Testing
         export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices PHOTOSPOTS_LISTEN_TOKENS=phone=\(token)
         photospots="\(PhotoSpotsProcess.program)"
         \(Shell.await)
-        # Waits until a condition holds, which is checked at each new index that the watch takes.
+        # Waits until a condition is true, checking it after each reload of the index.
         wait_for() {
           count=0
           until "$@"; do count=$((count + 1)); await 'loaded a new index' err $count; done
@@ -45,7 +45,7 @@ import Testing
     private static let hasCurl = access("/usr/bin/curl", X_OK) == 0
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `named folders are indexed, and the page and its API are there for who has the key`()
+    func `serve indexes the named folders, and the API needs the key`()
       async throws
     {
       let outcome = try await serving(
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `the key stays the same for its owner alone, until another is wanted`() async throws {
+    func `the key is kept in a private file until --new-key replaces it`() async throws {
       let outcome = try await serving(
         """
         serve; first=$key; stop
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `the browser of a desktop is given a private file that leads to the page`() async throws {
+    func `--browser opens a private file that redirects to the page`() async throws {
       let outcome = try await serving(
         """
         mkdir bin
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `a watch or a second server beside it is told what runs already`() async throws {
+    func `a second server or a watch with the same state is refused`() async throws {
       let outcome = try await serving(
         """
         serve \(samples)/photos
@@ -133,7 +133,9 @@ import Testing
       #expect(outcome.output == "second: 1\nwatch: 1\nsecond:1\nthird:1\nended with 0\n")
     }
 
-    @Test func `other machines are let in by TLS or a proxy only`() async throws {
+    @Test func `serve refuses invalid arguments, such as listening beyond loopback without TLS`()
+      async throws
+    {
       let photospots = PhotoSpotsProcess(home: folder.root)
       for (arguments, reason) in [
         (["--listen", "0.0.0.0:0"], "use --certificate and --key"),
@@ -153,7 +155,9 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `what a phone sends is shown, decided about and told to open pages`() async throws {
+    func `positions from a phone appear in the API, fire alerts, and reach event streams`()
+      async throws
+    {
       let outcome = try await serving(
         #"""
         serve \#(samples)/photos
@@ -188,7 +192,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `the links of an alert mute its spot without the key, and only where they are posted`()
+    func `alert links mute a spot by POST without the key`()
       async throws
     {
       let settings = #"{"pageAddress": "https://photos.example:8443"}"#
@@ -243,7 +247,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `spots are muted and settings changed from the page, and both are in their files`()
+    func `mutes and settings changed through the API are saved in their files`()
       async throws
     {
       let outcome = try await serving(
@@ -284,7 +288,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `a new index and a changed photo are noticed while the page is open`() async throws {
+    func `a new index is noticed, and a changed photo is not served by its old id`() async throws {
       let outcome = try await serving(
         #"""
         cp -r \#(samples)/photos photos
@@ -294,7 +298,7 @@ import Testing
         before=$(tag)
         photo=$(ask 'spots?limit=1' | sed 's/.*"cover":"\([^"]*\)".*/\1/')
         ask "photos/$photo/picture?size=96" -o /dev/null -w '%{http_code} %{content_type}\n'
-        # Another picture in the place of every photo: none is given out by the old name.
+        # Changes every photo: none may be served under its old id.
         find photos -name '*.jpg' | while read -r file; do echo more >> "$file"; done
         ask "photos/$photo/picture?size=96" -o /dev/null -w '%{http_code}\n'
         is_new() { [ "$(tag)" != "$before" ]; }
@@ -313,7 +317,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `a spot that was taken again asks for no further picture while the setting says so`()
+    func `a recreated spot is silent for the interval of the setting`()
       async throws
     {
       let settings = #"{"recreationsFolder": "\#(folder.root)/new", "recreationInterval": "1y"}"#
@@ -358,7 +362,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `a picture taken again becomes a new file beside the old ones, which stay as they are`()
+    func `a recreation is saved as a new file, and existing photos stay unchanged`()
       async throws
     {
       let settings = #"{"recreationsFolder": "\#(folder.root)/new"}"#
@@ -412,7 +416,9 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `a place kept by the API alerts in the running watch, and pages are told`() async throws {
+    func `a place added through the API alerts in the running watch and notifies pages`()
+      async throws
+    {
       let outcome = try await serving(
         #"""
         serve
@@ -449,7 +455,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `a photo on a server is shown by its picture there, fetched without showing the key`()
+    func `a remote photo's picture is fetched once and never exposes the server's key`()
       async throws
     {
       let immich = FakeImmich([

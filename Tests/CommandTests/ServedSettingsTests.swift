@@ -38,7 +38,8 @@ import Testing
     String(decoding: (try? folder.contents(of: file)) ?? [], as: UTF8.self)
   }
 
-  @Test func `all settings are listed in order, and secrets, addresses and places are not shown`()
+  @Test
+  func `all settings are listed in order, and secrets are among those only the file can change`()
     throws
   {
     try write(
@@ -66,7 +67,7 @@ import Testing
     #expect(Setting.allCases.filter(\.isSecret).allSatisfy { hidden.contains($0.rawValue) })
   }
 
-  @Test func `a change is written beside what the file held, and taken out by null`() throws {
+  @Test func `a change keeps other members of the file, and null removes a setting`() throws {
     try write(#"{"cooldown":"2 h","ntfyToken":"abc","unknown":[1, 2],"dwell":10}"#, mode: 0o640)
     try apply(#"{"proximityRadius": 200, "language": "es", "dwell": null}"#)
     #expect(
@@ -85,7 +86,7 @@ import Testing
     #expect(try folder.permissions(of: file) == FilePermissions(rawValue: 0o640))
   }
 
-  @Test func `a file that was missing is made for its owner alone`() throws {
+  @Test func `a new settings file is readable only by its owner`() throws {
     try apply(#"{"digest": "sunday 18:00"}"#)
     #expect(try settings().alerts.digest == DigestSchedule("sunday 18:00"))
     #expect(try folder.permissions(of: file) == FilePermissions(rawValue: 0o600))
@@ -105,7 +106,7 @@ import Testing
       (#"{"digest": "8 pm"}"#, "digest", "daily 21:00"),
       (#"{"language": "eo"}"#, "language", "en, es, or auto"),
     ])
-  func `a wrong change is refused by the name of its setting, and nothing is written`(
+  func `an invalid change is refused with its setting, and nothing is written`(
     patch: String, name: String, words: String
   ) throws {
     try write(#"{"cooldown": "2 h"}"#)
@@ -119,7 +120,7 @@ import Testing
     #expect(content == #"{"cooldown": "2 h"}"#)
   }
 
-  @Test func `a setting that was given at the start is not changed in vain`() throws {
+  @Test func `a setting given by a flag cannot be changed`() throws {
     let given = settings(flags: [
       .cooldown: Settings.Source(text: "3 h", origin: .flag("--cooldown"))
     ])
@@ -128,7 +129,7 @@ import Testing
     #expect(try self.problem(#"{"dwell": "1 min"}"#, over: given) == nil)
   }
 
-  @Test func `a damaged file, and one that is not of settings, is left as it is`() throws {
+  @Test func `a damaged settings file is refused and left unchanged`() throws {
     for text in [#"{"cooldown": "#, "cooldown: 2 h", #"["cooldown"]"#] {
       try write(text)
       let problem = try problem(#"{"dwell": "1 min"}"#)
@@ -137,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `whatever step of a change fails, the file is the old or the new one`() throws {
+  @Test func `a failure at any step of a change leaves either the old or the new file`() throws {
     let old = #"{"cooldown": "2 h"}"#
     for (error, staysFaulty) in [(Errno.canceled, true), (.noSpace, false)] {
       let steps = try FaultyDisk.forEachStep(error, staysFaulty: staysFaulty) { disk in
@@ -165,7 +166,7 @@ import Testing
       ("/srv/Tiles", "/srv/Tiles"), ("~/tiles/{z}/{x}/{y}.jpg", "~/tiles/{z}/{x}/{y}.jpg"),
       ("/srv/alps.mbtiles", "/srv/alps.mbtiles"),
     ])
-  func `map tiles are an address, a folder or a file`(text: String, expected: String) throws {
+  func `mapTiles accepts an address, a folder or a file`(text: String, expected: String) throws {
     #expect(try value(.mapTiles, text) == expected)
   }
 
@@ -174,7 +175,7 @@ import Testing
     "https:///{z}/{x}/{y}", "ftp://example.org/{z}/{x}/{y}.png", "tiles/{z}/{x}/{y}.png",
     "/srv/{z}/{x}", "alps.mbtiles", "/srv/{s}/tiles", "https://a b/{z}/{x}/{y}",
   ])
-  func `what is no place of map tiles is refused`(text: String) {
+  func `mapTiles rejects incomplete templates, other schemes and relative paths`(text: String) {
     #expect(throws: SettingsError.self) { try value(.mapTiles, text) }
   }
 
@@ -182,14 +183,16 @@ import Testing
     ("none", "none"), ("Photos.Example.org", "photos.example.org"), ("a.b, c", "a.b,c"),
     ("fd00::1", "fd00::1"),
   ])
-  func `hosts are names or numbers, with commas between`(text: String, expected: String) throws {
+  func `serveHosts accepts names and addresses separated by commas`(text: String, expected: String)
+    throws
+  {
     #expect(try value(.serveHosts, text) == expected)
   }
 
   @Test(arguments: [
     "a:80", "https://a", "a/b", "*", "a_b", "é", String(repeating: "a", count: 254),
   ])
-  func `what is no host is refused`(text: String) {
+  func `serveHosts rejects ports, schemes, wildcards and invalid names`(text: String) {
     #expect(throws: SettingsError.self) { try value(.serveHosts, text) }
   }
 
@@ -198,7 +201,7 @@ import Testing
     ("https://home.example:8090", "https://home.example:8090", "home.example"),
     ("HTTP://nas/", "http://nas", "nas"), ("http://[fd00::1]:80", "http://[fd00::1]:80", "fd00::1"),
   ])
-  func `the address of the page is a scheme and a host`(
+  func `pageAddress accepts a scheme and a host with an optional port`(
     text: String, expected: String, host: String?
   ) throws {
     #expect(try value(.pageAddress, text) == expected)
@@ -210,22 +213,22 @@ import Testing
     "home.example", "https://", "https://a/photos", "https://a/?b", "https://a/#b", "ftp://a",
     "https://me:word@a", "https://a b", "https://a:0", "javascript:alert(1)", "https://a\"b",
   ])
-  func `what is no address of a page is refused`(text: String) {
+  func `pageAddress rejects paths, credentials, other schemes and invalid hosts`(text: String) {
     #expect(throws: SettingsError.self) { try value(.pageAddress, text) }
   }
 
   @Test(arguments: ["daily 21:00", "sunday 18:00", " Monday  7:05 ", "off"])
-  func `a digest is daily or weekly, or off`(text: String) throws {
+  func `digest accepts a daily or weekly time, or off`(text: String) throws {
     let expected = text.contains("Monday") ? "monday 07:05" : text
     #expect(try value(.digest, text) == expected)
   }
 
   @Test(arguments: ["daily", "21:00", "daily 24:00", "someday 12:00", "daily 12:00 13:00", "on"])
-  func `what is no time of a digest is refused`(text: String) {
+  func `digest rejects other texts`(text: String) {
     #expect(throws: SettingsError.self) { try value(.digest, text) }
   }
 
-  @Test func `a folder is absolute or below the home folder`() throws {
+  @Test func `recreationsFolder accepts an absolute path or one below the home folder`() throws {
     #expect(try value(.recreationsFolder, "~/Pictures/PhotoSpots") == "~/Pictures/PhotoSpots")
     #expect(try value(.recreationsFolder, "/srv/Then & Now") == "/srv/Then & Now")
     for text in ["", "photos", "~jan/photos", "./x"] {
@@ -242,7 +245,7 @@ import Testing
       (["de_DE", nil, "es_ES"], .english), ([nil, "ES-419", nil], .spanish),
       (["est_EE", nil, nil], .english),
     ] as [([String?], AlertLanguage)])
-  func `the language is that of the first variable that is set`(
+  func `the language follows the first locale variable that is set`(
     variables: [String?], expected: AlertLanguage
   ) {
     #expect(Settings.language(of: variables) == expected)

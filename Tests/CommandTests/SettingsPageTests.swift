@@ -5,13 +5,13 @@ import Testing
 @testable import PhotoSpotsProgram
 
 @Suite struct SettingsPageTests {
-  @Test func `the page of settings is written from their declarations`() throws {
+  @Test func `docs/settings.md equals the page generated from the declarations`() throws {
     let page = samples.removingLastComponent().appending("docs/settings.md")
     let written = String(decoding: try Corpus.contents(of: page), as: UTF8.self)
     #expect(written == SettingsPage.text(), "run 'make settings-page'")
   }
 
-  @Test func `the page has each setting once, and says which are secret`() {
+  @Test func `the page has each setting once, with its default and whether it is secret`() {
     let lines = SettingsPage.text().split(separator: "\n")
     for setting in Setting.allCases {
       let rows = lines.filter { $0.hasPrefix("| `\(setting.rawValue)` |") }

@@ -7,7 +7,7 @@ import Testing
 
   init() throws { folder = TemporaryFolder() }
 
-  @Test func `flags beat the environment, which beats the file, which beats the default`()
+  @Test func `flags override the environment, the environment the file, and the file defaults`()
     async throws
   {
     try folder.createFolder(folder.path("xdg_config_home"))
@@ -41,7 +41,7 @@ import Testing
     (#"{"quietHours": "25:00-07:00"}"#, "22:00-07:00"), (#"{"dwell": "#, "cannot be read"),
     (#"{"mutedZones": [{"latitude": 95, "longitude": 0, "radius": 10}]}"#, "latitude,longitude"),
   ])
-  func `a wrong settings file is refused with what would be right`(text: String, words: String)
+  func `an invalid settings file is refused with the accepted values`(text: String, words: String)
     async throws
   {
     try folder.createFolder(folder.path("xdg_config_home"))
@@ -65,7 +65,7 @@ import Testing
     ["fixes", samples.appending("walk.ndjson").string], ["index"],
   ]
 
-  @Test func `a setting that a command does not use never stops it`() async throws {
+  @Test func `an invalid setting does not stop commands that do not use it`() async throws {
     var photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
     let files: [(String, FilePermissions.RawValue)] = [
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a setting that a command does use stops it`() async throws {
+  @Test func `an invalid setting stops a command that uses it`() async throws {
     let photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
     for text in [#"{"clusterRadius": 1000}"#, "{", #"{"clusterRadius": {}}"#] {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a receiver that is left out needs no right settings`() async throws {
+  @Test func `a disabled receiver's settings are not validated`() async throws {
     let photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
     try write(settings: #"{"webhookURL": "nonsense", "ntfyURL": "nonsense", "ntfyToken": "a b"}"#)
@@ -114,7 +114,7 @@ import Testing
     #expect(with.code == 1 && with.errors.contains("webhookURL"))
   }
 
-  @Test func `config names every problem at once, and what is right beside them`() async throws {
+  @Test func `config lists every problem and the valid settings`() async throws {
     try write(
       settings: #"{"dwell": "2 h", "quietHours": null, "cooldwon": 1, "proximityRadius": 50}"#)
     let outcome = try await PhotoSpotsProcess(home: folder.root).run("config")
@@ -130,7 +130,9 @@ import Testing
     ("webhookSecret", "a long random text"), ("webhookSecret", "caf\u{e9} \\n\\u0001"),
     ("mqttPassword", "a pass word \u{e9}"), ("webhookSecret", "o f f"),
   ])
-  func `a secret may be any text that can be carried`(name: String, value: String) async throws {
+  func `a secret may contain spaces and non-ASCII characters`(name: String, value: String)
+    async throws
+  {
     try write(settings: "{\"\(name)\": \"\(value)\"}")
     let outcome = try await PhotoSpotsProcess(home: folder.root).run("config")
     #expect(outcome.code == 0, "\(outcome.errors)")
@@ -138,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [("ntfyToken", "a b"), ("mqttPassword", "a\\u0000b")])
-  func `a secret that its header or library cannot carry is refused`(name: String, value: String)
+  func `rejects a secret that its header or library cannot carry`(name: String, value: String)
     async throws
   {
     try write(settings: "{\"\(name)\": \"\(value)\"}")
@@ -146,7 +148,8 @@ import Testing
     #expect(outcome.code == 1 && outcome.errors.contains(name))
   }
 
-  @Test func `a variable that no setting has is told of with the nearest name`() async throws {
+  @Test func `an unknown PHOTOSPOTS_ variable is reported with the most similar name`() async throws
+  {
     let photospots = PhotoSpotsProcess(
       home: folder.root,
       environment: [
@@ -161,7 +164,7 @@ import Testing
     #expect(lines.last?.contains("PHOTOSPOTS_XYZZY is not a setting; 'photospots config'") == true)
   }
 
-  @Test func `a name in the settings file that no setting has is told of, and stops the rules`()
+  @Test func `an unknown name in the settings file is a warning for near and an error for watch`()
     async throws
   {
     let photospots = PhotoSpotsProcess(home: folder.root)
@@ -173,7 +176,7 @@ import Testing
     #expect(watch.code == 1 && watch.errors.contains("did you mean 'quietHours'?"))
   }
 
-  @Test func `a wrong value on the command line is wrong usage`() async throws {
+  @Test func `an invalid value on the command line exits with status 64`() async throws {
     for assignment in ["proximityRadius=1", "nonsense=1", "dwell", "cooldown=abc"] {
       let outcome = try await PhotoSpotsProcess(home: folder.root).run(
         "config", "--set", assignment)

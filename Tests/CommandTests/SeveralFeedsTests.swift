@@ -13,7 +13,9 @@ import Testing
       + "\n"
   }
 
-  @Test func `recorded files are read one after the other, each device apart`() async throws {
+  @Test func `recorded files are read in the given order, with their names as device names`()
+    async throws
+  {
     try folder.write(line(2) + line(3, device: "phone"), to: "second")
     try folder.write(line(0) + line(1), to: "first")
     let (first, second) = (folder.path("first").string, folder.path("second").string)
@@ -27,7 +29,7 @@ import Testing
     #expect(alone.output == line(0) + line(1))
   }
 
-  @Test func `a file that is no feed does not keep the others from being read`() async throws {
+  @Test func `a file in an unknown format does not stop the others from being read`() async throws {
     try folder.write("garbage\n", to: "bad")
     try folder.write(line(0), to: "good")
     let outcome = try await photospots.run(
@@ -37,7 +39,7 @@ import Testing
     #expect(outcome.errors.contains("bad: no line of the feed is in a known format"))
   }
 
-  @Test func `live feeds are read at once`() async throws {
+  @Test func `live feeds are read concurrently`() async throws {
     // Neither feed ends before both have been read.
     let outcome = try await Shell.run(
       """
@@ -55,7 +57,7 @@ import Testing
       outcome.output.split(separator: "\n").map { $0.filter { $0 != " " } } == ["status0", "2"])
   }
 
-  @Test func `recorded files and live feeds are not mixed`() async throws {
+  @Test func `recorded files and live feeds cannot be combined`() async throws {
     try folder.write(line(0), to: "file")
     let outcome = try await photospots.run(
       "fixes", folder.path("file").string, "udp://127.0.0.1:\(LoopbackListener.unusedPort())")
@@ -74,15 +76,14 @@ import Testing
     (["a", "b", "a"], "given twice"),
     ([], "<source>"),
   ])
-  func `feeds that cannot be meant are wrong usage`(arguments: [String], words: String) async throws
+  func `invalid feed arguments exit with status 64`(arguments: [String], words: String) async throws
   {
     let outcome = try await photospots.run(["fixes"] + arguments)
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains(words) && !outcome.errors.contains("secret"))
   }
 
-  @Test func `what happens to a connection is told, and SIGTERM ends the wait for it`() async throws
-  {
+  @Test func `a lost connection is reported, and SIGTERM ends the wait for it`() async throws {
     let port = try LoopbackListener.unusedPort()
     let outcome = try await Shell.run(
       """

@@ -51,7 +51,7 @@ import Testing
     let spot = try await shared("47xj", "--no-text")
     #expect([[1200, 630], [1080, 1350]].contains(try size(spot)))
     #expect(try await shared(earlier, later, "--no-text") == spot)
-    // The earlier photo comes first, whatever the order of the arguments.
+    // The earlier photo comes first, regardless of the order of the arguments.
     #expect(try await shared("\(later),\(earlier)", "--no-text") == spot)
     let english = try await shared("47xj", "--shape", "portrait")
     #expect(try size(english) == [1080, 1350])
@@ -60,7 +60,7 @@ import Testing
       try await shared("47xj", "--shape", "portrait", "--set", "language=es") != english)
   }
 
-  @Test func `a shared picture has no metadata, and a position only where it is asked for`()
+  @Test func `a shared picture has no metadata, and a position only with --with-position`()
     async throws
   {
     let plain = try await shared(earlier, later)
@@ -75,7 +75,7 @@ import Testing
     #expect(Array(placed.suffix(plain.count - 2)) == Array(plain.dropFirst(2)))
   }
 
-  @Test func `photos are named by their paths, with commas of their own too, or by their ids`()
+  @Test func `share accepts paths, even with commas, and photo ids`()
     async throws
   {
     try folder.write(try Corpus.contents(of: FilePath(earlier)), to: "a,b.jpg")
@@ -90,13 +90,15 @@ import Testing
         .contains("the index has no photo with the id aaaaaaaaaaaaaaaa"))
   }
 
-  @Test func `an animated picture is a GIF file`() async throws {
+  @Test func `share --animated writes a GIF file`() async throws {
     let file = try await shared(earlier, later, "--animated")
     #expect(file.starts(with: Array("GIF89a".utf8)) && file.last == 0x3B)
     #expect(file.count <= 1_500_000)
   }
 
-  @Test func `a picture goes to standard output, and replaces no file unasked`() async throws {
+  @Test func `share writes to standard output, and overwrites a file only with --force`()
+    async throws
+  {
     let picture = try await shared(earlier, later)
     let (line, _) = try await Shell.run(
       "\(PhotoSpotsProcess.program) share '\(earlier)' '\(later)' -o - | wc -c")
@@ -111,7 +113,7 @@ import Testing
         .contains("No such file or directory"))
   }
 
-  @Test func `what cannot be shared is said`() async throws {
+  @Test func `share refuses missing, unsupported and single photos with the reason`() async throws {
     let gone = folder.path("gone.jpg").string
     #expect(try await refusal(earlier, gone, "-o", "-").contains("gone.jpg: No such file"))
     try folder.write(Array("GIF89a".utf8), to: "drawn.gif")
@@ -120,7 +122,7 @@ import Testing
         .contains("drawn.gif: no picture can be made of it; JPEG and RAW photos can be shared"))
     try await index()
     #expect(try await refusal("zzzz", "-o", "-").contains("there is no such spot: 'zzzz'"))
-    // A single photo is no pair.
+    // A spot with a single photo.
     #expect(try await refusal("c8x1", "-o", "-").contains("does not have two dated photos"))
     #expect(
       try await refusal(
@@ -135,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a text in other letters is told, and the years are drawn`() async throws {
+  @Test func `a warning reports that a text with unsupported letters is not drawn`() async throws {
     let outcome = try await photospots.run(
       "share", earlier, later, "--text", "東京", "-o", folder.path("x.jpg").string)
     #expect(outcome.code == 0 && outcome.errors.contains("the text is not drawn"))

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Several files of one shot, with the real program.
+/// Shots with several files.
 @Suite struct ShotCommandTests {
   let folder = TemporaryFolder()
   let photospots: PhotoSpotsProcess
@@ -78,7 +78,7 @@ import Testing
     return line.suffix(12)
   }
 
-  @Test func `files of one shot count once, and each other photo still counts`() async throws {
+  @Test func `files of one shot count as one photo`() async throws {
     try addYears()
     let index = try await photospots.run("index", folder.path("photos").string)
     #expect(index.code == 0)
@@ -92,7 +92,7 @@ import Testing
     #expect(try await photospots.run("spots", "--favorites").output.contains("8 photos"))
   }
 
-  @Test func `the files of a shot are listed under it in every format`() async throws {
+  @Test func `the files of a shot are listed together in every format`() async throws {
     try addYears()
     _ = try await photospots.run("index", folder.path("photos").string)
     let place = ["near", "48.8584", "2.2945", "--photos"]
@@ -125,7 +125,7 @@ import Testing
     #expect(geojson.ranges(of: #""files": ["#).count == 4)
   }
 
-  /// The `files` of each photo of the first spot; the `path` of one that has none.
+  /// Returns the `files` of each photo of the first spot, or its `path` if it has none.
   private func files(inJSON text: String) throws -> [[String]] {
     var reader = JSONReader(Array(text.utf8))
     var files: [[String]] = []
@@ -162,7 +162,7 @@ import Testing
     return files ?? [path]
   }
 
-  @Test func `a backup of the whole folder changes no count and no id, wherever it lies`()
+  @Test func `a copy of the folder changes no count or spot id, wherever it is`()
     async throws
   {
     try addYears()
@@ -187,7 +187,7 @@ import Testing
     #expect(try await self.id() == id)
   }
 
-  @Test func `an alert counts shots and shows a picture`() async throws {
+  @Test func `an alert counts shots and shows a picture instead of a RAW file`() async throws {
     try addYears()
     _ = try await photospots.run("index", folder.path("photos").string)
     let fix = #"{"time":"2026-05-16T12:00:00Z","latitude":48.8584,"longitude":2.2945}"# + "\n"

@@ -25,7 +25,9 @@ import Testing
       """, to: "xdg_state_home/photospots/devices.json")
   }
 
-  @Test func `without an index something is wrong, and the advice is to make one`() async throws {
+  @Test func `status without an index is an error that names the command to create one`()
+    async throws
+  {
     let outcome = try await photospots.run("status")
     #expect(outcome.code == 1)
     #expect(outcome.output.contains("error       there is no index at "))
@@ -33,7 +35,7 @@ import Testing
     #expect(outcome.errors == "")
   }
 
-  @Test func `with an index and nothing else all is well`() async throws {
+  @Test func `status with only an index reports no problems`() async throws {
     let photospots = try await indexed()
     let outcome = try await photospots.run("status")
     #expect(outcome.code == 0, "\(outcome)")
@@ -55,7 +57,7 @@ import Testing
     ("{\"format\":\"photospots-index\",\"version\":2,", "is damaged"),
     ("hello", "was not written by"),
   ])
-  func `an index that cannot be used is an error`(text: String, words: String) async throws {
+  func `an unusable index is an error`(text: String, words: String) async throws {
     try folder.write(text, to: "xdg_cache_home/photospots/index.json")
     let outcome = try await photospots.run("status")
     #expect(outcome.code == 1)
@@ -64,7 +66,7 @@ import Testing
     #expect(json.code == 1 && json.output.contains(#""index": null"#))
   }
 
-  @Test func `a folder that is gone is a warning`() async throws {
+  @Test func `a missing folder is a warning`() async throws {
     _ = try await photospots.run("index", "\(samples)/photos")
     let gone = folder.path("gone")
     try folder.write("", to: "gone/a.jpg")
@@ -81,7 +83,7 @@ import Testing
     (#"{"quiethours": "22:00-07:00"}"#, "quiethours"),
     ("{", "config.json"), (#"{"metricsToken": "short"}"#, "16 to 256"),
   ])
-  func `a setting that cannot be used is an error`(text: String, words: String) async throws {
+  func `an invalid setting is an error`(text: String, words: String) async throws {
     let photospots = try await indexed()
     try folder.write(text, to: "xdg_config_home/photospots/config.json")
     try folder.path("xdg_config_home/photospots/config.json").withPlatformString {
@@ -93,7 +95,7 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("error") } == 1)
   }
 
-  @Test func `a hook that is not there or cannot be run is an error`() async throws {
+  @Test func `a missing or non-executable hook is an error`() async throws {
     let photospots = try await indexed()
     let hook = folder.path("hook.sh")
     let missing = try await photospots.run("status", "--hook", hook.string)
@@ -104,7 +106,7 @@ import Testing
     #expect(try await photospots.run("status", "--hook", hook.string).code == 0)
   }
 
-  @Test func `a device is named with what it is near, and never where it is`() async throws {
+  @Test func `a device is shown with the places near it, without coordinates`() async throws {
     let photospots = try await indexed()
     try write(heard: "2026-11-20T12:00:00Z")
     let outcome = try await photospots.run("status")
@@ -123,7 +125,7 @@ import Testing
   private static let hasLocks = access("/proc/locks", R_OK) == 0
 
   @Test(.enabled(if: hasLocks, "Linux lists its locks"))
-  func `no watch running is a warning once a device is known`() async throws {
+  func `a missing watch is a warning once a device is known`() async throws {
     let photospots = try await indexed()
     #expect(try await photospots.run("status").code == 0)
     try write(heard: "2026-11-20T12:00:00Z")
@@ -134,7 +136,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasLocks, "Linux lists its locks"))
-  func `a watch that runs is seen, and a device that is silent is a warning`() async throws {
+  func `a running watch is detected, and a silent device is a warning`() async throws {
     _ = try await indexed()
     try write(device: "wat\\u001b[2Jch", heard: "2020-01-01T12:00:00Z")
     let outcome = try await Shell.run(
@@ -156,7 +158,7 @@ import Testing
     #expect(outcome.output.contains("status 2") && outcome.output.contains("status 64"))
   }
 
-  @Test func `a damaged history or list of devices is an error`() async throws {
+  @Test func `a damaged journal or device list is an error`() async throws {
     let photospots = try await indexed()
     try folder.write(
       "{\"format\":\"photospots-journal\",\"version\":1}\nnonsense\n",
@@ -169,7 +171,7 @@ import Testing
     #expect(devices.output.contains("this is not a list of devices"), "\(devices)")
   }
 
-  @Test func `an alert and how it was delivered are shown, and one that waits is told`()
+  @Test func `the last alert is shown with its delivery, and a pending one is a warning`()
     async throws
   {
     let photospots = try await indexed()

@@ -12,7 +12,7 @@
   @testable import PhotoSpotsProgram
   @testable import SpotAlerts
 
-  /// The accounts of a store, asked without a server.
+  /// The accounts of a store, with requests that bypass the server.
   struct StoreAccountsBench {
     /// An owner with a library, an event at a spot, and a key.
     struct Person {
@@ -25,7 +25,7 @@
       let alertID: String
       var device: String { "\(name)-phone" }
       var album: String { "\(name)-album" }
-      /// Texts that are in answers about this person alone.
+      /// Texts that occur only in responses about this person.
       var marks: [String] {
         [device, album, "\(name)-photo", alertID, key.text] + spotIDs + photoNames
       }
@@ -52,7 +52,7 @@
         limits: limits, report: { _ in })
     }
 
-    /// A connection that acts for an owner.
+    /// Opens a connection that acts for an owner, who is created if the name is unknown.
     func connection(
       for name: String
     ) throws -> (connection: PostgresConnection, owner: StoreOwner) {
@@ -62,7 +62,7 @@
       return (connection, owner)
     }
 
-    /// The photos of a person: two spots of three and two photos.
+    /// Returns the photos of a person: a spot with three photos and one with two.
     static func photos(of name: String, _ center: Coordinate, count: Int = 5) -> PhotoIndex {
       PhotoIndex(
         (0..<count).map { number in
@@ -130,7 +130,7 @@
           device: "\(name)-phone", spotID: spots[0].id, time: time))
     }
 
-    /// Asks with some header fields, beside those that a page of the server sends.
+    /// Sends a request with additional header fields to those of a page of the server.
     func ask(
       _ method: String, _ target: String, _ fields: [(name: String, value: String)],
       body: [UInt8] = []

@@ -7,7 +7,7 @@
 
   @testable import PhotoSpotsProgram
 
-  /// `serve --store`: every request is answered for the owner of its key alone.
+  /// Separation of owners in `serve --store`.
   @Suite(
     .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.hint)"), .timeLimit(.minutes(30)))
   struct StoreAccountsTests {
@@ -44,8 +44,8 @@
       }
     }
 
-    /// The targets of a route for a person: with each id and name in its path, without a query and
-    /// with each parameter alone and all of some.
+    /// Returns the targets of a route for a person: with each id and name in the path, and without a
+    /// query, with each single parameter, and with some combinations.
     private func targets(
       _ route: ServiceRoute, _ person: StoreAccountsBench.Person
     ) -> [String] {
@@ -72,19 +72,19 @@
       return paths.flatMap { path in queries.map { "/api/v1/\(path)\($0)" } }
     }
 
-    /// The bodies to try with a method: several where the API takes one, and one where it does not.
+    /// Returns the bodies to try: several where the API accepts a body, and few otherwise.
     private func bodies(_ method: String, _ target: String) -> [String] {
       let request = ServiceRequest(method: method, target: target)
       let limit = ServiceRoute.route(of: request)?.bodyLimit ?? 0
       return limit > 0 ? Self.bodies : method == "GET" || method == "HEAD" ? [""] : ["", "{}"]
     }
 
-    /// Every target of the description of the API about a person, once.
+    /// Returns all targets of the API for a person, without duplicates.
     private func allTargets(_ person: StoreAccountsBench.Person) -> [String] {
       Array(Set(ServiceRoute.all.flatMap { targets($0, person) })).sorted()
     }
 
-    @Test func `no route and method shows or changes anything of another owner`() async throws {
+    @Test func `no request of another owner reads or changes an owner's data`() async throws {
       let annasCookie = try await bench.cookie(anna.key)
       let bensCookie = try await bench.cookie(ben.key)
       let password = "Basic \(Self.base64("x:\(ben.key.text)"))"
@@ -94,7 +94,7 @@
       ]
       var count = 0
       for target in allTargets(anna) {
-        // The same request about something that nobody has.
+        // The same request with ids and names that do not exist.
         let unknown = anna.marks.reduce(target) { $0.replacing($1, with: Self.unknown($1)) }
         for method in Self.methods {
           for body in bodies(method, target) {
@@ -113,7 +113,9 @@
       #expect(try contents() == before)
     }
 
-    @Test func `the owner sees all of it by the same requests`() async throws {
+    @Test func `the same requests with the owner's key return all of the owner's data`()
+      async throws
+    {
       var seen = ""
       for target in allTargets(anna) {
         seen += await bench.ask("GET", target, StoreAccountsBench.bearer(anna.key)).text
@@ -124,7 +126,7 @@
       for mark in ben.marks { #expect(!seen.contains(mark), "\(mark)") }
     }
 
-    @Test func `without a valid key nothing is answered but the description`() async throws {
+    @Test func `without a valid key every route but the open ones gets status 401`() async throws {
       let (annasNumbers, bensSecret) = (
         anna.key.text.split(separator: "-").prefix(2).joined(separator: "-"),
         ben.key.text.split(separator: "-")[2]
@@ -154,7 +156,9 @@
       }
     }
 
-    @Test func `a removed key and its cookie end with the next request`() async throws {
+    @Test func `a removed key and its session cookie are invalid from the next request on`()
+      async throws
+    {
       let cookie = try await bench.cookie(anna.key)
       let bearer = StoreAccountsBench.bearer(anna.key)
       for fields in [bearer, cookie] {
@@ -170,7 +174,7 @@
       #expect(still.status == 200)
     }
 
-    @Test func `a request is known by a key only while that was valid at its last use`()
+    @Test func `a key counts as known only if it was valid at its last use`()
       async throws
     {
       func isKnown(_ key: SessionKey) -> Bool {
@@ -187,7 +191,7 @@
       #expect(!isKnown(anna.key))
     }
 
-    @Test func `answers follow the photos in the store, each owner for itself`() async throws {
+    @Test func `responses follow each owner's photos in the store`() async throws {
       func tag(_ person: StoreAccountsBench.Person) async -> String {
         let answer = await bench.ask(
           "GET", "/api/v1/status", StoreAccountsBench.bearer(person.key))
@@ -195,7 +199,7 @@
       }
       let (annasTag, bensTag) = (await tag(anna), await tag(ben))
       #expect(annasTag != bensTag && annasTag.hasPrefix("W/"))
-      // The tag of one owner's answer is not that of another's.
+      // One owner's tag does not match another owner's response.
       let conditional = StoreAccountsBench.bearer(ben.key) + [("If-None-Match", annasTag)]
       #expect(await bench.ask("GET", "/api/v1/status", conditional).status == 200)
       let own = StoreAccountsBench.bearer(ben.key) + [("If-None-Match", bensTag)]
@@ -207,7 +211,7 @@
       #expect(await bench.ask("GET", "/api/v1/status", own).status == 304)
     }
 
-    @Test func `what needs files or state of a machine is refused with advice`() async throws {
+    @Test func `routes that need local files or state get status 501 with advice`() async throws {
       let key = StoreAccountsBench.bearer(anna.key)
       for (method, path, body, words) in [
         ("GET", "photos/\(anna.photoNames[0])/picture", "", "no files of photos"),
@@ -221,7 +225,8 @@
       }
     }
 
-    @Test func `a library with too many photos is refused, and others are served`() async throws {
+    @Test func `a library over the size limit gets status 501, and others are served`() async throws
+    {
       var limits = StoredLibraries.Limits()
       limits.photosOfLibrary = 4
       let bench = try StoreAccountsBench(limits: limits)
@@ -235,7 +240,9 @@
       #expect(served.status == 200)
     }
 
-    @Test func `the key of a link counts before the cookie of an earlier account`() async throws {
+    @Test func `a new session uses the key of the request instead of an earlier cookie`()
+      async throws
+    {
       let opened = await bench.ask(
         "POST", "/api/v1/session", try await bench.cookie(ben.key),
         body: Array(#"{"key": "\#(anna.key.text)"}"#.utf8))
@@ -244,14 +251,14 @@
       #expect(opened.text.contains("photospots=\(name)-"))
     }
 
-    /// All rows of the store, for comparison.
+    /// Returns all rows of the store, for comparison.
     private func contents() throws -> [String] {
       try StoreSchema.migrations.flatMap { $0.ownedTables + $0.sharedTables }.flatMap { table in
         try bench.database.execute("select '\(table)', t::text from \(table) t order by t::text")
       }
     }
 
-    /// A text of the same form that is nobody's.
+    /// Returns a text of the same form that belongs to no owner.
     private static func unknown(_ text: String) -> String {
       String(text.map { $0.isNumber ? "4" : $0.isLetter ? ($0 == "z" ? "y" : "z") : $0 })
     }

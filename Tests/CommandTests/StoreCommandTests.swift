@@ -31,7 +31,7 @@
       try database.execute("select count(*) from \(table)").first ?? ""
     }
 
-    @Test func `migrate makes the tables once, and says what it did`() async throws {
+    @Test func `store migrate creates the tables once and reports its steps`() async throws {
       let first = try await run("store", "migrate", database.address)
       #expect(first.code == 0)
       #expect(first.output.hasPrefix("migrated to version 1: owners, photos and spots\n"))
@@ -40,14 +40,16 @@
       #expect(second.errors.contains("up to date: version \(StoreSchema.version)"))
     }
 
-    @Test func `distribute says where Citus is missing, before anything is made`() async throws {
+    @Test func `store migrate --distribute without Citus fails before it creates a table`()
+      async throws
+    {
       let outcome = try await run("store", "migrate", database.address, "--distribute")
       #expect(outcome.code == 1 && outcome.output.isEmpty)
       #expect(outcome.errors.contains("create extension citus"))
       #expect(try database.execute("select to_regclass('owner') is null") == ["t"])
     }
 
-    @Test func `index sends the photos, and sends only what differs the next time`() async throws {
+    @Test func `index --store sends photos, and only changes the next time`() async throws {
       try await migrate()
       let first = try await photospots.run(["index"] + store + ["\(samples)/photos"])
       #expect(first.code == 0, "\(first)")
@@ -61,7 +63,7 @@
       #expect(status.output == "anna: 30 photos at \(try count("spot")) spots\n")
     }
 
-    @Test func `spots that index leaves are made by a worker`() async throws {
+    @Test func `index --no-work leaves the spots to a worker`() async throws {
       try await migrate()
       let indexed = try await photospots.run(
         ["index", "--no-work"] + store + ["\(samples)/photos"])
@@ -75,11 +77,11 @@
       let done = try await run("store", "status", database.address, "--json")
       #expect(done.output.contains("\"waitingCells\": 0"))
       #expect(try count("spot") != "0")
-      // The same spots as those of the index file, as 'spots' lists them.
+      // No owner has marked cells any more.
       #expect(try count("pending") == "0")
     }
 
-    @Test func `another index of the owner needs another name`() async throws {
+    @Test func `a second index of an owner needs a different source name`() async throws {
       try await migrate()
       let photos = "\(samples)/photos"
       _ = try await photospots.run(["index", "--source", "a"] + store + [photos])
@@ -95,7 +97,7 @@
       #expect(known.code == 0 && known.output.contains("store: 0 photos added"))
     }
 
-    @Test func `an index takes the place of one that is lost`() async throws {
+    @Test func `--take-over replaces a lost index as the source`() async throws {
       try await migrate()
       let photos = "\(samples)/photos"
       _ = try await photospots.run(["index", "--source", "a"] + store + [photos])
@@ -106,7 +108,7 @@
       #expect(outcome.output.contains("store: 0 photos added, 0 removed"))
     }
 
-    @Test func `owners are added, listed, and get another cluster radius`() async throws {
+    @Test func `owners can be added, listed, and given another cluster radius`() async throws {
       try await migrate()
       #expect(try await run("store", "owner", database.address, "anna").output == "added anna\n")
       #expect(try await run("store", "owners", database.address).output == "anna\n")
@@ -126,7 +128,7 @@
       #expect(radius.code == 64)
     }
 
-    @Test func `a store that cannot be used is told in one line, before photos are read`()
+    @Test func `an unusable store is reported in one line before photos are read`()
       async throws
     {
       func expect(_ words: String, _ arguments: [String], source: SourceLocation) async throws {
@@ -159,13 +161,13 @@
     private static let killCount =
       getenv("PHOTOSPOTS_KILLS").flatMap { Int(String(cString: $0)) } ?? 4
 
-    @Test func `workers that are killed lose nothing`() async throws {
+    @Test func `killed workers lose nothing`() async throws {
       try await migrate()
       _ = try await photospots.run(["index"] + store + ["\(samples)/photos"])
       let spots = try await spotRows()
       let stop = try WorkerStop(in: database, folder)
       for kill in 0..<Self.killCount {
-        // Each radius makes all spots anew.
+        // Each change of the radius recomputes all spots.
         for radius in ["40m", "15m"] {
           let changed = try await run(
             "store", "owner", database.address, "anna", "--cluster-radius", radius)
@@ -174,7 +176,7 @@
           let worker = try ChildProcess(
             PhotoSpotsProcess.program, ["store", "work", database.address])
           try stop.wait()
-          // Killed at the end of its life.
+          // Releasing the process kills it.
           _ = consume worker
         }
         let work = try await run("store", "work", "--once", database.address)
@@ -183,8 +185,8 @@
       }
     }
 
-    /// A point in the work of the next worker, of which the database informs the test: triggers
-    /// count the rows that the worker changes, and write to a FIFO.
+    /// A point in the work of the next worker, reported by the database: triggers count the rows
+    /// that the worker changes, and write to a FIFO.
     private struct WorkerStop {
       private let database: PostgresServer.Database
       private let descriptor: FileDescriptor
@@ -220,7 +222,7 @@
         try database.execute("select setval('step', \(-1 - count))")
       }
 
-      /// Waits until a worker comes to the point, at most a minute.
+      /// Waits until a worker reaches the point, at most a minute.
       func wait() throws {
         var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 60_000) == 1 else { throw Errno.timedOut }
@@ -229,14 +231,14 @@
       }
     }
 
-    /// The spots in the store without the order of the rows.
+    /// Returns the spots in the store, sorted by id.
     private func spotRows() async throws -> [String] {
       try database.execute(
         "select id, latitude, longitude, radius, photo_count, cover from spot order by id")
     }
 
-    @Test func `a worker goes on when the database was away, and ends by SIGTERM`() async throws {
-      // A server of its own, which no other test needs.
+    @Test func `a worker survives a database crash and ends on SIGTERM`() async throws {
+      // A separate server, because other tests use the shared one.
       let server = try PostgresServer()
       let database = try server.database()
       _ = try StoreSchema.migrate(try PostgresConnection(StoreAddress(database.address)))

@@ -33,7 +33,7 @@
       try stored.spots(of: "anna", opened.index, clusterRadius: 15)
     }
 
-    @Test func `near and spots write what they write for the index file`() async throws {
+    @Test func `near and spots print the same with --store as with the index file`() async throws {
       try await indexed()
       let here = try await photospots.run("spots", "--format", "json", "--limit", "1")
       let id = try #require(here.output.firstMatch(of: /"id": "(\w+)"/)).1
@@ -67,7 +67,7 @@
       }
     }
 
-    @Test func `what only single photos tell is refused with words`() async throws {
+    @Test func `options that need single photos are refused with --store`() async throws {
       try await indexed()
       for (arguments, flag) in [
         (["--photos"], "--photos"), (["--album", "x"], "--album"),
@@ -82,7 +82,7 @@
       }
     }
 
-    @Test func `status counts what the store has of the owner`() async throws {
+    @Test func `status --store counts the owner's photos and spots`() async throws {
       try await indexed()
       let file = try await photospots.run("status", "--json")
       let stored = try await photospots.run(["status", "--json"] + store)
@@ -97,7 +97,7 @@
       #expect(text.output.hasPrefix("store       \(photos) photos at \(spots) spots of anna\n"))
     }
 
-    @Test func `a store that cannot be asked is told in one line, with what to do`() async throws {
+    @Test func `an unusable store is reported in one line that says what to do`() async throws {
       func expect(
         _ words: String, code: Int32 = 1, _ arguments: [String], source: SourceLocation
       ) async throws {

@@ -49,7 +49,7 @@
         """)
     }
 
-    @Test func `a key is printed once, opens one library, and ends when it is removed`()
+    @Test func `a key is printed once, opens one library, and is invalid after its removal`()
       async throws
     {
       let outcome = try await run(
@@ -106,7 +106,7 @@
       #expect(!text.isEmpty)
     }
 
-    @Test func `a server with rights to read alone suffices, and pages learn of changes`()
+    @Test func `serve --store works with read-only access and notifies pages of changes`()
       async throws
     {
       try database.execute(
@@ -143,7 +143,7 @@
           """, "\(outcome)")
     }
 
-    @Test func `options of a server with one library are refused`() async throws {
+    @Test func `serve --store refuses options for a single library`() async throws {
       let photospots = PhotoSpotsProcess(home: folder.root)
       for arguments in [
         ["/tmp"], ["--new-key"], ["--hook", "x"], ["--source", "gpsd://localhost"],

@@ -43,14 +43,14 @@
       #expect(ids(in: history.output) == ids(in: file.output), "\(history)")
       let text = try await photospots.run(["history"] + store)
       #expect(text.output.contains("[stdout delivered]"), "\(text)")
-      #expect(try await photospots.run("history").output.isEmpty, "the state folder has none")
+      #expect(try await photospots.run("history").output.isEmpty, "the state folder has no history")
       let why = try await photospots.run(["why", "last"] + store)
       #expect(why.code == 0 && !why.output.isEmpty, "\(why)")
       let digest = try await photospots.run(["history", "--digest", "week"] + store)
       #expect(digest.code == 0, "\(digest)")
     }
 
-    @Test func `the flags of a store are checked before anything is read`() async throws {
+    @Test func `the flags of a store are checked before the feed is read`() async throws {
       let store = ["--store", "postgres:///x?host=/nonexistent", "--owner", "anna"]
       for (arguments, code) in [
         (["watch", "-", "--lanes", "2"], 64), (["watch", "-", "--lanes", "65"] + store, 64),
@@ -66,7 +66,7 @@
     private static let hasCurl = access("/usr/bin/curl", X_OK) == 0
 
     @Test(.enabled(if: hasCurl, "curl is not installed"))
-    func `while the database is gone apps get 503, a pipe waits, and both go on afterwards`()
+    func `during a database outage apps get status 503, and a pipe resumes afterwards`()
       async throws
     {
       let server = try PostgresServer()
@@ -116,7 +116,7 @@
       try pipe.writeAll("\n".utf8)
       try wait(for: "the store cannot be reached", in: "errors")
       for device in ["a2", "a3", "a2"] { #expect(try await post(device) == "503") }
-      #expect(!text("out").contains(#""device":"b1""#), "nothing is sent that is not recorded")
+      #expect(!text("out").contains(#""device":"b1""#), "no unrecorded alert is sent")
       try server.start()
       try wait(for: #""device":"b1""#, in: "out")
       var answer = ""

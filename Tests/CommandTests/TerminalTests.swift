@@ -39,7 +39,7 @@ import Testing
 
   private static let place = #""latitude":48.86,"longitude":2.28"#
 
-  @Test func `muted spots, devices and history of a damaged state are shown harmlessly`()
+  @Test func `mutes, devices and history from damaged files are escaped on a terminal`()
     async throws
   {
     let code = #"\u001b[31mX\u009b2J"#
@@ -66,13 +66,13 @@ import Testing
     #"{"\u001b[31mX":1}"#, #"{"dwell":"\u001b[31mX"}"#, #"{"quietHours":"\u009b2J"}"#,
     #"{"listenTokens":{"\u001b[31mX":"short"}}"#, "{\"dwell\": \u{1B}[31mX}",
   ])
-  func `errors of the settings file are shown harmlessly`(text: String) async throws {
+  func `errors of the settings file are escaped on a terminal`(text: String) async throws {
     try write(text, to: "config/photospots/config.json")
     let shown = try await shown("chmod 600 config/photospots/config.json; photospots config")
     #expect(isHarmless(shown) && shown.contains("config.json"), "\(shown.debugDescription)")
   }
 
-  @Test func `a name that holds our own codes is shown harmlessly where there are styles`()
+  @Test func `control sequences in file names are escaped even when colours are used`()
     async throws
   {
     let photo = samples.appending("photos/2024 Paris/IMG_4471.jpg")
@@ -89,7 +89,7 @@ import Testing
     #expect(rest.contains("\\x1b[0;31mX\\x1b[0m.jpg"), "\(shown.debugDescription)")
   }
 
-  @Test func `names of files and arguments are shown harmlessly, also in usage errors`()
+  @Test func `file names and arguments are escaped on a terminal, also in usage errors`()
     async throws
   {
     try write("no photo", to: "photos/\(Self.code).jpg")
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `decisions and alerts are shown harmlessly in either format`() async throws {
+  @Test func `decisions and alerts are escaped on a terminal in every format`() async throws {
     try write("", to: "feed")
     let line =
       #"{"time":"2026-05-16T08:45:56.000Z","latitude":48.8515,"longitude":2.353,"device":"\u001b[31mX"}"#

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [200, 100, 80, 72, 66, 60, 50], [true, false])
-  func `no row of a spot is wider than the terminal, and all have the same columns`(
+  func `rows of spots fit the terminal and have equal columns`(
     columns: Int, isNear: Bool
   ) throws {
     let rows = try rows(listings(isNear: isNear), columns: columns)
@@ -42,7 +42,7 @@ import Testing
     #expect(rows.allSatisfy { $0.hasSuffix("47xjsbmtz9sp") })
   }
 
-  @Test func `dates are cut before positions are left out`() throws {
+  @Test func `on narrow terminals dates are shortened before positions are omitted`() throws {
     let listings = try listings(isNear: true)
     #expect(rows(listings, columns: 100)[0].contains("2016-01-02 – 2025-01-"))
     #expect(rows(listings, columns: 80)[0].contains("2016-01 – 2025-01"))
@@ -52,7 +52,7 @@ import Testing
     #expect(rows([], columns: 80).isEmpty)
   }
 
-  @Test func `a row begins with the town of a spot, where there is one`() throws {
+  @Test func `a row begins with the spot's town if it has one`() throws {
     let place = try #require(Coordinate(latitude: 43.4665, longitude: 11.8823))
     func row(_ coordinate: Coordinate) -> String? {
       let spot = PhotoSpot(
@@ -66,18 +66,17 @@ import Testing
     #expect(row(sea)?.first?.isNumber == true)
   }
 
-  @Test func `text is broken at spaces, and goes on below itself`() {
+  @Test func `text is wrapped at spaces and indented`() {
     #expect("one two three".wrapped(to: 8) == "one two\nthree")
     #expect("one two three".wrapped(to: 10, indent: 2) == "one two\n  three")
     #expect("one incomprehensible two".wrapped(to: 5) == "one\nincomprehensible\ntwo")
     #expect("".wrapped(to: 5) == "")
-    // Columns stay where the row is not broken.
+    // Columns are kept on a row that fits.
     #expect("  a  b   c".wrapped(to: 20) == "  a  b   c")
     #expect("aaa  bbb   ccc".wrapped(to: 10, indent: 1) == "aaa  bbb\n ccc")
   }
 
-  @Test func `the lists of the samples and the settings are at most 80 columns wide`() async throws
-  {
+  @Test func `lists of the samples and settings are at most 80 columns wide`() async throws {
     let folder = TemporaryFolder()
     let photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
@@ -92,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a progress line is no wider than its terminal`() async throws {
+  @Test func `a progress line is cut to the width of the terminal`() async throws {
     // Tested separately, since a scan shows its progress only after a tenth of a second.
     #expect(StandardError.cut("12345678901234567890", to: 10) == "123456789")
     #expect(StandardError.cut("1234", to: 10) == "1234")
@@ -105,7 +104,7 @@ import Testing
     #expect(TerminalWidth.columns(of: try .open("/dev/null", .readWrite)) == 80)
   }
 
-  @Test func `rows of history, replay and devices go on below themselves on a terminal`()
+  @Test func `rows of history, replay and devices are wrapped on a terminal`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -132,7 +131,7 @@ import Testing
       #expect(lines.count >= 2, "\(command): \(run.errors)")
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
     }
-    // Elsewhere a row is a line.
+    // When the output is not a terminal, a row is a line.
     #expect(try await photospots.run("history").output.split(separator: "\n").count == 1)
   }
 
@@ -142,7 +141,9 @@ import Testing
     ["spots", "--limit", "0"], ["spots", "--limit", "-1"], ["history", "--limit", "0"],
     ["history", "--limit", "-2"],
   ])
-  func `a count that is none is wrong usage, with the range`(arguments: [String]) async throws {
+  func `a count below 1 exits with status 64 and the accepted range`(arguments: [String])
+    async throws
+  {
     let folder = TemporaryFolder()
     let outcome = try await PhotoSpotsProcess(home: folder.root).run(arguments)
     #expect(outcome.code == 64)

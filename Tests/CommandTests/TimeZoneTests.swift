@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoSpotsProgram
 
-/// Text for people has times in the machine's zone, output for programs has UTC.
+/// Times are in the machine's time zone in text output, and in UTC in output for programs.
 @Suite struct TimeZoneTests {
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
@@ -22,7 +22,7 @@ import Testing
 
   private let walk = samples.appending("walk.ndjson").string
 
-  @Test func `history has the time of the machine's zone, which is named once`() async throws {
+  @Test func `history uses the machine's time zone, and names it once per change`() async throws {
     let text = """
       {"time":"2025-05-16T08:35:30Z","latitude":48.86194,"longitude":2.2883,"horizontalAccuracy":5}
       {"time":"2025-05-16T08:45:56Z","latitude":48.85735,"longitude":2.2958,"horizontalAccuracy":5}
@@ -36,13 +36,13 @@ import Testing
     try #require(lines.count == 3)
     #expect(lines[0].hasPrefix("2025-05-16 10:35 UTC+02:00  "))
     #expect(lines[1].hasPrefix("2025-05-16 10:45            "))
-    // Named again where it changes.
+    // The zone is named again when it changes.
     #expect(lines[2].hasPrefix("2025-12-16 09:45 UTC+01:00  "))
     let json = try await photospots.run("history", "--format", "json")
     #expect(json.output.contains("\"2025-05-16T08:35:30.000Z\""))
   }
 
-  @Test func `a replay has the time of the machine's zone, which is named once`() async throws {
+  @Test func `replay uses the machine's time zone, and names it once`() async throws {
     let text = try await photospots.run("replay", walk)
     #expect(text.output.hasPrefix("2026-05-16  715 fixes, 1.8 km (UTC+02:00)\n  10:35:30  "))
     #expect(text.output.split(separator: "UTC").count == 2)
@@ -50,7 +50,7 @@ import Testing
     #expect(json.output.contains(#""entered": "2026-05-16T08:35:30.000Z""#))
   }
 
-  @Test func `inspect shows the camera's clock, and its zone where the photo tells it`()
+  @Test func `inspect shows the camera's time, with its zone if known`()
     async throws
   {
     for (name, words) in [
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a photo's day is that of the camera's clock, whatever the machine's zone`()
+  @Test func `a photo's date follows the camera's clock in any time zone of the machine`()
     async throws
   {
     var other = photospots
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [(0, "UTC"), (120, "UTC+02:00"), (-210, "UTC-03:30"), (765, "UTC+12:45")])
-  func `a zone is written by its offset`(offset: Int, text: String) {
+  func `a time zone is written as its UTC offset`(offset: Int, text: String) {
     #expect(CivilTimeText.zone(offsetMinutes: offset) == text)
   }
 }

@@ -7,8 +7,8 @@ import Testing
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
 
-  /// Six photos without a position at 10:05, 10:15 … 10:55 by a clock in Paris, and a walk north of
-  /// an hour and a half from 8:00 UTC.
+  /// Creates six photos without a position, taken at 10:05, 10:15 … 10:55 by a clock in Paris, and a
+  /// walk north from 8:00 to 9:30 UTC.
   init() throws {
     folder = TemporaryFolder()
     photospots = PhotoSpotsProcess(
@@ -41,7 +41,7 @@ import Testing
     try await photospots.run(["index", folder.path("photos").string] + arguments)
   }
 
-  @Test("photos get positions from a track, which are marked, and can be taken away")
+  @Test("--tracks adds inferred positions, which are marked, and --drop-inferred removes them")
   func inference() async throws {
     let plain = try await index()
     #expect(plain.output.contains("0 located, 6 without position"))
@@ -66,7 +66,7 @@ import Testing
     #expect(dropped.output.contains("the index holds 0 located photos"))
   }
 
-  @Test("a clock that is given counts, and photos that it leaves without a track lose theirs")
+  @Test("--camera-clock overrides the clock, and photos then off the track lose their positions")
   func givenClock() async throws {
     _ = try await index("--tracks", folder.path("gpx").string)
     let placed = try await index(
@@ -75,7 +75,7 @@ import Testing
     #expect(placed.output.contains("the index holds 3 located photos"))
   }
 
-  @Test("tracks that are gone leave the positions that they gave, and are told of")
+  @Test("missing tracks are reported, and their inferred positions stay")
   func missing() async throws {
     _ = try await index("--tracks", folder.path("gpx").string)
     folder.remove(folder.path("gpx"))
@@ -85,7 +85,7 @@ import Testing
     #expect(outcome.output.contains("the index holds 6 located photos"))
   }
 
-  @Test("the trail that a watch keeps is a track, and settings name it too")
+  @Test("the trail of a watch can be a track, named in the settings")
   func trail() async throws {
     let fixes = stride(from: 0, to: 5400, by: 10).map { second in
       let time = Instant(secondsSince1970: 1_749_974_400 + Int64(second))
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "what is no clock is wrong usage",
+    "an invalid --camera-clock exits with status 64",
     arguments: ["M1", "M1=2h", "=+02:00", "M1=+25:00", "M1=+01:60"])
   func wrongClock(text: String) async throws {
     let outcome = try await index("--camera-clock", text)

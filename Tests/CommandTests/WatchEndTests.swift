@@ -44,7 +44,7 @@ import Testing
     try folder.contents(of: folder.path(name)).split(separator: 0x0A).count
   }
 
-  @Test func `one of several feeds that fails takes no alert of the others with it`() async throws {
+  @Test func `a failing feed does not prevent alerts of the other feeds`() async throws {
     try folder.write("garbage\n", to: "bad")
     let hook = try hook("echo x >> \(folder.path("log"))")
     for run in 1...5 {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a document that cannot be followed takes no alert of another feed with it`()
+  @Test func `alerts decided before a document ends the watch are still delivered`()
     async throws
   {
     // A slow receiver.
@@ -73,11 +73,13 @@ import Testing
     #expect(try lineCount("log") == 1)
   }
 
-  @Test func `a reader of the decisions who goes away takes no alert with him`() async throws {
+  @Test func `alerts decided before the reader of decisions exits are still delivered`()
+    async throws
+  {
     let hook = try waitingHook()
     let outcome = try await shell(
       """
-      # It is opened for both, or the watch that goes away would take this shell with it, by SIGPIPE.
+      # Opened for reading and writing, or SIGPIPE would end this shell when the watch exits.
       mkfifo feed go lines; sleep 1000 <> feed 3<> go & keeper=$!
       $photospots watch feed --explain --hook \(hook) > lines & pid=$!
       fix > feed; grep -q notify lines
@@ -88,10 +90,10 @@ import Testing
     #expect(try lineCount("log") == 1, "\(outcome)")
   }
 
-  @Test func `a receiver that fails is told of at the end, and tried again as long as is asked`()
+  @Test func `a failing receiver is reported at the end, and retried within --drain-timeout`()
     async throws
   {
-    // All attempts fail; on a slow machine there may be several.
+    // All attempts fail; a slow machine may make several.
     let failing = try await photospots.run("watch", walk, "--hook", hook("exit 1", "failing.sh"))
     #expect(failing.code == 3)
     #expect(failing.output.split(separator: "\n").count == 2)
@@ -107,7 +109,7 @@ import Testing
     #expect(try await photospots.run("watch", walk, "--drain-timeout", "-1s").code == 64)
   }
 
-  @Test func `a full or closed standard output is an error, and what cannot be written is told`()
+  @Test func `a full or closed standard output is an error that counts the lost alerts`()
     async throws
   {
     let outcome = try await shell(
@@ -126,7 +128,7 @@ import Testing
         "stdout: 1 notification is not delivered (No space left on device); stored in"))
   }
 
-  @Test func `a reader of standard output who goes away is no failure`() async throws {
+  @Test func `a reader that closes standard output early is not a failure`() async throws {
     let hook = try hook("echo x >> \(folder.path("log"))")
     let outcome = try await shell(
       """
@@ -138,7 +140,9 @@ import Testing
     #expect(try lineCount("log") > 0)
   }
 
-  @Test func `a recorded file is watched beside a service`() async throws {
+  @Test func `a recorded file can be watched without --record while another watch runs`()
+    async throws
+  {
     let outcome = try await shell(
       """
       mkfifo feed; sleep 1000 > feed & keeper=$!
@@ -153,7 +157,7 @@ import Testing
     #expect(outcome.errors.contains("in use by another watch"))
   }
 
-  @Test func `a notification that ended the program twice does not end it a third time`()
+  @Test func `an alert whose hook killed the program twice is not tried again`()
     async throws
   {
     let hook = try hook("kill -9 $PPID")
@@ -174,7 +178,7 @@ import Testing
     #expect(outcome.errors.components(of: told) == 1, "\(outcome)")
   }
 
-  @Test func `a watch says on a terminal what it waits for, and when the first position comes`()
+  @Test func `on a terminal watch reports its feed and the first position`()
     async throws
   {
     let terminal = try Pseudoterminal()

@@ -33,7 +33,7 @@ import Testing
       photospots index photos --watch > out 2> err & pid=$!
       await '1 photo scanned' out
       cp "\(paris)/IMG_0412.jpg" photos/new.jpg; await '1 new' err
-      # Another process may write the index meanwhile.
+      # Another process can write the index at the same time.
       (photospots index photos) > /dev/null; echo "index $?"
       mkdir -p photos/2016/april; mv photos/new.jpg photos/2016/april/; await '1 moved' err
       rm photos/2016/april/new.jpg; await '1 removed' err
@@ -60,7 +60,7 @@ import Testing
     #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(#"{"scanned":"#) && $0.hasSuffix("}") })
   }
 
-  @Test func `index --watch needs folders that are there`() async throws {
+  @Test func `index --watch requires existing folders`() async throws {
     let photospots = PhotoSpotsProcess(home: folder.root)
     let missing = try await photospots.run("index", folder.path("nowhere").string, "--watch")
     #expect(missing.code == 1)
@@ -79,7 +79,7 @@ import Testing
   @Test(
     .enabled(if: canUnshare, "limits can be set for a test alone"),
     arguments: [("watches", 1), ("instances", 0)])
-  func `without watches the folders are looked through from time to time, which is told`(
+  func `without inotify index --watch scans periodically and says so`(
     resource: String, limit: Int
   ) async throws {
     let outcome = try await Shell.run(
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(.enabled(if: canUnshare, "disks can be mounted for a test alone"))
-  func `a disk that is unmounted and mounted again is told of, and its photos stay`() async throws {
+  func `unmounting and mounting a disk is reported, and its photos stay indexed`() async throws {
     let outcome = try await Shell.run(
       """
       \(prelude)
@@ -119,7 +119,7 @@ import Testing
     #expect(outcome.output.hasSuffix("status 0\n1\n"), "\(outcome)")
   }
 
-  @Test func `a live watch takes each new index, and keeps the old one where that is damaged`()
+  @Test func `a live watch loads each new index, and keeps the old one if it is damaged`()
     async throws
   {
     let outcome = try await Shell.run(
@@ -143,7 +143,7 @@ import Testing
     #expect(outcome.output == "status 0\n1\n1\n", "\(outcome)")
   }
 
-  @Test func `a live watch takes settings on SIGHUP, and muted spots by itself`() async throws {
+  @Test func `a live watch reloads settings on SIGHUP, and mutes without a signal`() async throws {
     let outcome = try await Shell.run(
       """
       \(prelude)
@@ -155,7 +155,7 @@ import Testing
       photospots watch feed --explain --set maximumFixAge=1h > out 2> err & pid=$!
       fix 48.87 2.353; await '"decision":"clear"' out
       (photospots mute $spot) > /dev/null; await 'muted spots' err
-      # The first is taken for an outlier until the second agrees.
+      # The first fix is rejected as a jump until the second one confirms it.
       fix 48.8515 2.353; await '"decision":"jump"' out; fix 48.8516 2.353; await '"decision":"muted"' out
       echo '{"cooldown":"-1"}' > config/photospots/config.json; kill -HUP $pid
       await 'previous settings stay in use' err
@@ -168,7 +168,7 @@ import Testing
     #expect(outcome.output.contains("but it is muted"), "\(outcome)")
   }
 
-  @Test func `devices tells where each device was last, and its trail where that was kept`()
+  @Test func `devices lists the last position of each device, and exports recorded trails`()
     async throws
   {
     let outcome = try await Shell.run(
@@ -197,7 +197,7 @@ import Testing
     #expect(lines.suffix(3) == ["3", "status 1", "status 64"], "\(outcome)")
   }
 
-  @Test func `a service manager is told that the watch is ready, alive and stopping`() async throws
+  @Test func `watch notifies a service manager that it is ready, alive and stopping`() async throws
   {
     let outcome = try await Shell.run(
       """
@@ -229,7 +229,7 @@ import Testing
     #expect(lines.count > 1, "\(outcome)")
   }
 
-  @Test func `SIGHUP reads the index again at once`() async throws {
+  @Test func `SIGHUP reloads the index at once`() async throws {
     let outcome = try await Shell.run(
       """
       \(prelude)

@@ -13,7 +13,7 @@ import Testing
     _ = try await photospots.run("index", samples.appending("photos").string)
   }
 
-  @Test func `why explains what fired, by id, position, album and time`() async throws {
+  @Test func `why explains an alert by id, position and time`() async throws {
     _ = try await photospots.run("watch", walk, "--record")
     let last = try await photospots.run("why", "last")
     #expect(last.code == 0 && last.errors.isEmpty)
@@ -33,7 +33,7 @@ import Testing
     #expect(never.errors.contains("no visit is recorded there within 12 hours of that time"))
   }
 
-  @Test func `why explains a place of one's own, by its name, its id and how that begins`()
+  @Test func `why explains a user's place by its name, id or the start of its id`()
     async throws
   {
     let kept = try await photospots.run(
@@ -48,7 +48,9 @@ import Testing
     }
   }
 
-  @Test func `why explains what a setting or a rule suppressed`() async throws {
+  @Test func `why explains a suppressed alert, and history --all and --digest include it`()
+    async throws
+  {
     _ = try await photospots.run("watch", walk, "--record", "--set", "dwell=30min")
     let why = try await photospots.run("why", "47xj")
     #expect(why.output.contains("you came within "))
@@ -61,7 +63,7 @@ import Testing
     #expect(try await photospots.run("history", "--digest", "day", "--all").code == 64)
   }
 
-  @Test func `why explains a recorded feed, and leaves nothing behind`() async throws {
+  @Test func `why --feed explains a recorded feed and stores nothing`() async throws {
     let feed = try await photospots.run("why", "47xj", "--feed", walk)
     #expect(feed.code == 0 && feed.output.contains("it fired, "))
     let quiet = try await photospots.run(
@@ -73,7 +75,9 @@ import Testing
     #expect(try await photospots.run("why", "last").errors.contains("no decision is recorded"))
   }
 
-  @Test func `why says what it cannot find`() async throws {
+  @Test func `why reports an unknown name, invalid arguments and a place without visits`()
+    async throws
+  {
     let unknown = try await photospots.run("why", "Atlantis")
     #expect(unknown.code == 1)
     #expect(unknown.errors.contains("'Atlantis' is not a spot, place, position or album"))
