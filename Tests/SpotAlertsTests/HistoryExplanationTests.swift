@@ -147,7 +147,8 @@ import Testing
     _ = try session()
   }
 
-  @Test func `a digest lists what fired, was suppressed and was passed once in its period`() throws {
+  @Test func `a digest lists what fired, was suppressed and was passed once in its period`() throws
+  {
     let spots = [
       spot("a"), spot("b", at: Coordinate.tower.offset(north: 60, east: 0), photos: 1),
       spot("c", at: Coordinate.tower.offset(north: 3000, east: 0)),
