@@ -57,10 +57,14 @@ check: lint test
 	  -Xswiftc -enable-testing --filter SpatialTests
 
 # Ten million fixes at full speed and 200 kills: everything that was decided is delivered, and memory does not grow. Also
-# 100,000 damaged responses of receivers. Takes half an hour.
+# 100,000 damaged responses of receivers, and all inputs of the tests of which 'make test' uses a part (Effort). Takes half an
+# hour.
 soak: setup
+	$(SWIFT) build --build-tests --configuration release --scratch-path .build/check -Xswiftc -enable-testing
+	PHOTOSPOTS_THOROUGH=1 $(SWIFT) test --skip-build --configuration release --scratch-path .build/check \
+	  -Xswiftc -enable-testing --skip '$(WAITING)'
 	PHOTOSPOTS_SOAK_FIXES=10000000 PHOTOSPOTS_KILLS=200 PHOTOSPOTS_ANSWERS=100000 \
-	  $(SWIFT) test --configuration release --scratch-path .build/check -Xswiftc -enable-testing \
+	  $(SWIFT) test --skip-build --configuration release --scratch-path .build/check -Xswiftc -enable-testing \
 	  --no-parallel --filter 'SoakTests|KillTests|AnswerMutationTests'
 
 # Compares the watcher with simple alternatives on modelled traces. 'make golden GOLDEN=--traces' prints a line for each

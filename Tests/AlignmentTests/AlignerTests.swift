@@ -4,7 +4,7 @@ import Testing
 @testable import Alignment
 
 @Suite struct AlignerTests {
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: Effort.seeds(8))
   func `recovers the shift between two pictures despite a change of brightness`(seed: UInt64) throws
   {
     var random = SeededGenerator(seed: seed)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: Effort.seeds(8))
   func `the same view scores ≥ 0.75, one shifted by a tenth < 0.5, another view < 0.25`(
     seed: UInt64
   ) throws {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: Effort.seeds(12))
   func `all results are within their bounds for random pictures`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pictures = try (0..<2).map { _ in

@@ -18,8 +18,8 @@ import Testing
 
   private let folder = TemporaryFolder()
 
-  /// Each fix is from a different device at a spot, so that each fires. There are two fixes for each
-  /// delivery, so that the number of pending deliveries grows.
+  /// Each fix is from a different device at a spot, so that each fires. There are two fixes for
+  /// each delivery, so that the number of pending deliveries grows.
   @Test func `alerts decided before a kill are delivered after it with the same id`() async throws {
     try folder.write(
       "#!/bin/sh\necho $PHOTOSPOTS_ID >> \(folder.path("delivered"))\n", to: "hook.sh")

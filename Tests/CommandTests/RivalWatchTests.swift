@@ -225,8 +225,8 @@
       }
     }
 
-    /// Checks that each new device has one alert, all are delivered, and the alerts of a device keep
-    /// the minimum interval.
+    /// Checks that each new device has one alert, all are delivered, and the alerts of a device
+    /// keep the minimum interval.
     func expectEachAlertOnce(_ label: String) throws {
       let connection = try PostgresConnection(StoreAddress(database.address))
       let owner = try #require(try StoreOwner.named("anna", connection))

@@ -44,8 +44,8 @@
       }
     }
 
-    /// Returns the targets of a route for a person: with each id and name in the path, and without a
-    /// query, with each single parameter, and with some combinations.
+    /// Returns the targets of a route for a person: with each id and name in the path, and without
+    /// a query, with each single parameter, and with some combinations.
     private func targets(
       _ route: ServiceRoute, _ person: StoreAccountsBench.Person
     ) -> [String] {

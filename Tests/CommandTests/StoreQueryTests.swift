@@ -119,7 +119,7 @@
         "insert into migration (number, title, program) values (\(StoreSchema.version + 1), '', '')"
       )
       try await expect(
-        "install the version of PhotoSpots that the others have", store, source: #_sourceLocation)
+        "install a newer version of PhotoSpots", store, source: #_sourceLocation)
       try database.execute("delete from migration where number >= \(StoreSchema.version)")
       if StoreSchema.version > 1 {
         try await expect("run 'photospots store migrate URL'", store, source: #_sourceLocation)

@@ -209,7 +209,7 @@ import Testing
   @Test(arguments: ["<r b='", "<!--", "<r><![CDATA[", "<?x ", "<r>", "<r> &lt;"])
   func `each byte of a long token is searched once, however it is split`(opening: String) {
     let text = Array(opening.utf8) + Self.filler
-    for pieceLength in [text.count, 4096, 100, 1] {
+    for pieceLength in Effort.inputs([text.count, 4096, 100, 1], quick: [4096]) {
       let (reader, _) = read(text, pieceLength: pieceLength)
       // Once to find the end, and once to read it.
       #expect(reader.examinedCount <= 2 * text.count + 64, "pieces of \(pieceLength)")

@@ -43,7 +43,7 @@ import Testing
   func `a feed split at any byte gives the same result as the whole`(index: Int) {
     let (name, bytes, format) = Self.feeds[index]
     let whole = read(bytes, chunkSize: max(bytes.count, 1), format: format)
-    for cut in 0...bytes.count {
+    for cut in stride(from: 0, through: bytes.count, by: Effort.isThorough ? 1 : 7) {
       var reader = FeedReader(format: format)
       let found =
         reader.consume(Array(bytes[..<cut])) + reader.consume(Array(bytes[cut...]))
@@ -57,14 +57,14 @@ import Testing
   func `a feed in chunks of one size gives the same result as the whole`(index: Int) {
     let (name, bytes, format) = Self.feeds[index]
     let whole = read(bytes, chunkSize: max(bytes.count, 1), format: format)
-    for chunkSize in [1, 2, 3, 5, 7, 11, 64] {
+    for chunkSize in Effort.inputs([1, 2, 3, 5, 7, 11, 64], quick: [1, 11]) {
       let cut = read(bytes, chunkSize: chunkSize, format: format)
       #expect(cut.fixes == whole.fixes, "\(name), pieces of \(chunkSize)")
       #expect(cut.statistics == whole.statistics, "\(name), pieces of \(chunkSize)")
     }
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: Effort.seeds(20))
   func `a damaged feed in chunks gives the same result as the whole`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for sample in FeedSample.all where sample.format.isDocument {

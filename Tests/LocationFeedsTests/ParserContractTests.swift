@@ -124,12 +124,12 @@ import Testing
   }
 
   @Test(arguments: FeedSample.all)
-  func `a 10 MB line gives no fix and is reported`(sample: FeedSample) {
+  func `a 1 MB line gives no fix and is reported`(sample: FeedSample) {
     let start = Array(sample.bytes.filter { $0 != 0x0A && $0 != 0x0D }.prefix(70))
     let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
     var reader = FeedReader(format: sample.format)
     var found = reader.consume(start)
-    for _ in 0..<10 { found += reader.consume(filler) }
+    found += reader.consume(filler)
     found += reader.finish()
     #expect(found == [])
     #expect(reader.statistics.badLines == 1)

@@ -106,7 +106,7 @@ import Testing
   func `damaged photos do not trap, nor give impossible values`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var reader = MetadataReader()
-    for round in 0..<8000 {
+    for round in 0..<Effort.scaled(8000) {
       let damaged = Damage.apply(to: files[round % files.count], using: &generator)
       guard case .photo(let photo) = reader.read(damaged) else { continue }
       #expect(photo.isPossible, "seed \(seed), round \(round)")

@@ -79,7 +79,7 @@ import Thumbnails
     #expect(differences < 59 * 56 / 20)
   }
 
-  @Test(arguments: [(1, 1), (1, 60_000), (60_000, 1)])
+  @Test(arguments: [(1, 1), (1, 20_000), (20_000, 1)])
   func `photos one pixel wide or high are drawn`(width: Int, height: Int) throws {
     let strange = try PictureSample.jpeg("R", width: width, height: height)
     let other = try PictureSample.jpeg("B", width: 300, height: 200)

@@ -17,7 +17,7 @@
 
     /// The number of rounds; `PHOTOSPOTS_STORE_ROUNDS` is for long runs.
     private static let roundCount =
-      getenv("PHOTOSPOTS_STORE_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 36
+      getenv("PHOTOSPOTS_STORE_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 12
 
     @Test func `spots computed cell by cell equal a clustering of the whole after each upload`()
       throws

@@ -34,7 +34,7 @@ import Testing
       + corners.map { Coordinate(latitude: $0.0, longitude: $0.1)! }
   }
 
-  @Test(arguments: Layout.allCases, [1, 2, 3] as [UInt64])
+  @Test(arguments: Layout.allCases, Effort.seeds(3))
   func `a radius query agrees with a full scan`(layout: Layout, seed: UInt64) {
     let positions = layout.positions(count: 600, seed: seed)
     let index = SpatialIndex(positions)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Layout.allCases, [1, 2] as [UInt64])
+  @Test(arguments: Layout.allCases, Effort.seeds(2))
   func `a nearest query agrees with a full scan`(layout: Layout, seed: UInt64) {
     let positions = layout.positions(count: 600, seed: seed)
     let index = SpatialIndex(positions)

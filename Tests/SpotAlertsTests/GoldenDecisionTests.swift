@@ -126,8 +126,8 @@ import Testing
           speed: step < 20 ? 15 : nil)
     })
 
-  /// The machine's clock is an hour ahead, and is corrected during a stay at a spot. A return to the
-  /// spot fires only the next day.
+  /// The machine's clock is an hour ahead, and is corrected during a stay at a spot. A return to
+  /// the spot fires only the next day.
   static let clockJump = Situation(
     name: "clock-jump", isLive: true,
     fixes: [

@@ -3,6 +3,7 @@ import GoldenTraces
 import LocationFeeds
 import Spatial
 import SpotWatcher
+import TestSupport
 import Testing
 
 /// The scores of the watcher in the modelled traces. Their labels were written before the rules.
@@ -19,7 +20,7 @@ import Testing
   @Test func `precision, recall and false alerts a day over all traces meet their thresholds`() {
     var sum = Score()
     for trace in Trace.all {
-      sum.add(Bench.score(.photospots(WatcherSettings()), in: trace, seeds: 1...2))
+      sum.add(Bench.score(.photospots(WatcherSettings()), in: trace, seeds: Effort.seeds(2)))
     }
     #expect(sum.wanted > 200)
     #expect(sum.precision >= Threshold.precision, "\(sum.falseAlerts) false alerts")
@@ -33,7 +34,7 @@ import Testing
     ]
     func score(_ player: Bench.Player) -> Score {
       Trace.all.filter { names.contains($0.name) }.reduce(into: Score()) {
-        $0.add(Bench.score(player, in: $1, seeds: 1...2))
+        $0.add(Bench.score(player, in: $1, seeds: Effort.seeds(2)))
       }
     }
     let ours = score(.photospots(WatcherSettings()))

@@ -76,7 +76,8 @@ import Testing
     let quiet = sentence { $0.quietHours = QuietHours("06:00-22:00") }
     #expect(quiet?.hasSuffix(", but quiet hours last until 22:00") == true)
     let zone = MutedZone(center: .tower, radiusMeters: 300)
-    #expect(sentence { $0.mutedZones = [zone] }?.hasSuffix("a muted zone of 300 m") == true)
+    #expect(
+      sentence { $0.mutedZones = [zone] }?.hasSuffix("a muted zone of 300 m applies there") == true)
     #expect(sentence { $0.isFavoritesOnly = true }?.contains("favourite") == true)
     let again = sentence {
       $0.recreationIntervalSeconds = 86_400 * 30

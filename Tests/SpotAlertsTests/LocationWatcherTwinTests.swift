@@ -50,7 +50,7 @@ private struct NaiveTwin {
 }
 
 @Suite struct LocationWatcherTwinTests {
-  @Test(arguments: [1, 2, 3] as [UInt64], [10, 100, 400] as [Double])
+  @Test(arguments: Effort.seeds(3), [10, 100, 400] as [Double])
   func `a random walk enters and exits spots like a full scan without optimizations`(
     seed: UInt64, radius: Double
   ) {

@@ -110,7 +110,9 @@ struct Wanderer {
     Coordinate(latitude: 89.9985, longitude: 12)!, Coordinate(latitude: -90, longitude: 0)!,
   ]
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64], [10, 45, 100, 600] as [Double])
+  @Test(
+    arguments: [1, 2, 3, 4] as [UInt64],
+    Effort.inputs([10, 45, 100, 600] as [Double], quick: [100]))
   func `keeping the spots around a device changes no decision`(seed: UInt64, radius: Double) {
     var settings = WatcherSettings.withoutRules
     settings.proximityRadiusMeters = radius

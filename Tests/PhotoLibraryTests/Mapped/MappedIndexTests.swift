@@ -143,7 +143,9 @@ import Testing
   }
 
   @Test func `after a crash at any step of saving, the index is the old or the new one`() throws {
-    let (old, new) = (photos(seed: 409, count: 40), photos(seed: 410, count: 40))
+    let (old, new) = (
+      photos(seed: 409, count: Effort.scaled(40)), photos(seed: 410, count: Effort.scaled(40))
+    )
     let (oldAnswers, newAnswers) = (answers(old), answers(new))
     let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
       let folder = TemporaryFolder()
@@ -168,7 +170,7 @@ import Testing
   @Test func `after a crash at any step of mapping, the index still answers`()
     throws
   {
-    let index = photos(seed: 413, count: 40)
+    let index = photos(seed: 413, count: Effort.scaled(40))
     let expected = answers(index)
     let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
       let folder = TemporaryFolder()
@@ -181,7 +183,9 @@ import Testing
   }
 
   @Test func `if the disk fills up at any step of saving, the index still answers`() throws {
-    let (old, new) = (photos(seed: 414, count: 40), photos(seed: 415, count: 40))
+    let (old, new) = (
+      photos(seed: 414, count: Effort.scaled(40)), photos(seed: 415, count: Effort.scaled(40))
+    )
     let (oldAnswers, newAnswers) = (answers(old), answers(new))
     _ = try FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
       let folder = TemporaryFolder()
