@@ -91,7 +91,8 @@ import Testing
     #expect(short?.hasSuffix("before you had been there for 10 min") == true)
   }
 
-  @Test func `every suppressing decision round-trips through the journal and has an explanation`()
+  @Test
+  func `every suppressing decision round-trips through the journal and has its own explanation`()
     throws
   {
     var journal = JournalContents()
@@ -111,6 +112,18 @@ import Testing
     for entry in journal.history {
       #expect(entry.explanation.hasPrefix("you came within 40 m"))
       #expect(!entry.explanation.contains("nil") && !entry.explanation.contains("Optional"))
+    }
+    let held = journal.history.filter { $0.kind == .waited || $0.kind == .refused }
+    #expect(Set(held.map(\.explanation)).count == silent.count)
+    let lapsed = journal.history.filter { $0.kind == .lapsed && $0.suppressedBy?.isWaiting == true }
+    #expect(Set(lapsed.map(\.explanation)).count == silent.count(where: \.isWaiting))
+    // The decisions that end a visit are explained by more than their names.
+    let refusals: [WatcherDecision.Kind?] = [
+      .cooldown, .sibling, .shared, .muted, .quiet, .tooRecent, .filtered, .recreated, .disabled,
+      .overBudget, .reserved, .overRate,
+    ]
+    for entry in held where refusals.contains(entry.suppressedBy) {
+      #expect(!entry.explanation.contains("it was suppressed"), "\(entry.explanation)")
     }
     let ofOlder = JournalRecord(recorded: noon, event: .lapsed(place))
     journal.apply(ofOlder)

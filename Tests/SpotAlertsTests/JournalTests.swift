@@ -140,10 +140,11 @@ import Testing
     #expect(throws: Never.self) { try open() }
   }
 
-  @Test func `a state folder that cannot be created is an error`() throws {
+  @Test func `a state folder that cannot be created is an error that names it`() throws {
     try Disk.createFolder(folder.root)
     try writeFile(state, "a file".utf8)
-    #expect(throws: AlertStateError.self) { try open() }
+    let error = #expect(throws: AlertStateError.self) { try open() }
+    #expect(error?.description.hasPrefix("\(state): ") == true)
   }
 
   @Test func `the history without a journal is empty`() throws {

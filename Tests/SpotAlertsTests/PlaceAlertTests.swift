@@ -84,7 +84,7 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(muted.fix(0) == ["muted p"])
   }
 
-  @Test func `replacing places changes the radius of a current visit`() {
+  @Test func `replacing places changes the radius of a current visit, and keeps cooldowns`() {
     var scene = Scene([], places: [place("p", radius: 500)]) { $0.distanceFilterMeters = 0 }
     #expect(scene.fix(0, north: 400) == ["notify p"])
     scene.watcher.replace(
@@ -94,6 +94,9 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     // Without its place, the position is clear.
     scene.watcher.replace(spots: SpotIndex(spots: []))
     #expect(scene.fix(30, north: 0) == ["clear"])
+    scene.watcher.replace(
+      spots: SpotIndex(spots: []).joined(with: [place("p", radius: 50)], clusterRadius: 15))
+    #expect(scene.fix(1000, north: 1) == ["cooldown p"])
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])

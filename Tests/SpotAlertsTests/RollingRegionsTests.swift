@@ -266,6 +266,19 @@ import Testing
     #expect(regions.regions.count == 4)
   }
 
+  @Test func `the region of a spot muted later goes to another spot without movement`() throws {
+    let spots = row(13, every: 300)
+    var regions = RollingRegions()
+    _ = follow(&regions, fix(0, at: .tower), spots)
+    #expect(follow(&regions, fix(120, at: .tower), spots) == nil)
+    let update = try #require(
+      follow(&regions, fix(240, at: .tower), spots) {
+        $0.mutedSpots = [MutedSpot(spotID: "s00", center: .tower)]
+      })
+    #expect(update.map(\.spotID) == ["s12"])
+    #expect(!regions.regions.contains { $0.spotID == "s00" })
+  }
+
   @Test func `an area of muted spots leads to no regions`() {
     let spots = row(12_000, every: 1)
     let mutes = [MutedZone(center: .tower, radiusMeters: 20_000)]
