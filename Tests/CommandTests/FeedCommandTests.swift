@@ -92,10 +92,19 @@ import Testing
     #expect(lines.first?.hasPrefix(#"{"time":"2026-05-16T08:30:06.000Z","latitude":"#) == true)
   }
 
-  @Test func `watch --explain prints decisions that are not alerts`() async throws {
-    let outcome = try await photospots.run(
-      "watch", samples.appending("walk.ndjson").string, "--explain", "--set", "dwell=5min")
+  @Test func `watch --explain prints a decision about every fix, not only alerts`() async throws {
+    let walk = samples.appending("walk.ndjson").string
+    let outcome = try await photospots.run("watch", walk, "--explain", "--set", "dwell=5min")
     #expect(outcome.code == 0)
+    /// Returns the time of each line's fix.
+    func times(_ output: String) -> [Substring] {
+      output.split(separator: "\n").compactMap { line in
+        line.firstRange(of: #"{"time":""#).map { line[$0.upperBound...].prefix(24) }
+      }
+    }
+    let fixes = times(try await photospots.run("fixes", walk).output)
+    #expect(fixes.count == 715)
+    #expect(Set(times(outcome.output)) == Set(fixes))
     #expect(outcome.output.contains(#""decision":"dwelling""#))
     #expect(!outcome.output.contains(#""decision":"notify""#))
   }
@@ -333,9 +342,7 @@ import Testing
     #expect(outcome.errors.contains("no date"))
   }
 
-  @Test func `watch skips positions without a date and says so`()
-    async throws
-  {
+  @Test func `watch skips positions without a date and says so once`() async throws {
     try folder.write(
       """
       {"latitude":48.86194,"longitude":2.2883}
@@ -345,7 +352,7 @@ import Testing
     let outcome = try await photospots.run("watch", folder.path("untimed.ndjson").string)
     #expect(outcome.code == 0)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.contains("no date"))
+    #expect(outcome.errors.split(separator: "\n").count { $0.contains("no date") } == 1)
   }
 
   @Test func `SIGTERM ends the retries of a failing hook`() async throws {

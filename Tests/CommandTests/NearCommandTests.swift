@@ -110,7 +110,10 @@ import Testing
     #expect(without.errors.isEmpty)
   }
 
-  @Test func `near prints well-formed JSON and GeoJSON with spots and photos`() async throws {
+  @Test func `near prints well-formed JSON and GeoJSON with the same spots and photos`()
+    async throws
+  {
+    var printed: [[String]] = []
     for format in ["json", "geojson"] {
       let outcome = try await photospots.run(
         "near", "48.86", "2.29", "--radius", "2km", "--photos", "--format", format)
@@ -119,7 +122,12 @@ import Testing
       try reader.end()
       #expect(outcome.output.contains("PXL_20250914_074402.jpg"))
       #expect(outcome.output.contains(#""photoCount": 6"#))
+      printed.append(
+        outcome.output.matches(of: /"(?:id|path)": "(.+)"/).map { String($0.1) })
     }
+    // Two spots and nine photos. GeoJSON has the id of a spot twice.
+    #expect(printed[0].count == 2 + 9 && Set(printed[0]).count == 2 + 9)
+    #expect(Set(printed[0]) == Set(printed[1]))
   }
 
   @Test func `GPX and KML are well-formed XML, and CSV has a line per spot or photo`() async throws

@@ -39,11 +39,12 @@ import Testing
   }
 
   @Test
-  func `all settings are listed in order, and secrets are among those only the file can change`()
+  func `all settings are listed in order, and secrets are hidden and changed only in the file`()
     throws
   {
     try write(
-      #"{"proximityRadius": 50, "ntfyURL": "https://ntfy.sh/secret", "dwell": "2 days"}"#)
+      #"{"proximityRadius": 50, "ntfyURL": "https://ntfy.sh/secret", "ntfyToken": "tk_secret", "#
+        + #""dwell": "2 days"}"#)
     let list = ServedSettings.list(settings())
     #expect(list.map(\.name) == Setting.allCases.map(\.rawValue))
     func setting(_ name: String) throws -> ServedSetting {
@@ -52,6 +53,8 @@ import Testing
     #expect(try setting("proximityRadius").value == "50 m")
     #expect(try setting("proximityRadius").origin == "config.json")
     #expect(try setting("cooldown").origin == "default")
+    #expect(try setting("ntfyURL").value == "https://ntfy.sh/…")
+    #expect(try setting("ntfyToken").value == "(set)")
     #expect(try setting("dwell").value == nil)
     #expect(try setting("dwell").problem == "must be 0 s to 1 h")
     #expect(!list.contains { $0.problem?.contains(folder.root.string) == true })

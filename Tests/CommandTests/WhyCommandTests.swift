@@ -13,7 +13,7 @@ import Testing
     _ = try await photospots.run("index", samples.appending("photos").string)
   }
 
-  @Test func `why explains an alert by id, position and time`() async throws {
+  @Test func `why explains an alert by id, position, album and time`() async throws {
     _ = try await photospots.run("watch", walk, "--record")
     let last = try await photospots.run("why", "last")
     #expect(last.code == 0 && last.errors.isEmpty)
@@ -24,6 +24,8 @@ import Testing
     #expect(try await photospots.run("why", "47XJSBMTZ9SP").output == byID.output)
     let byPlace = try await photospots.run("why", "48.86194", "2.28831")
     #expect(byPlace.output == byID.output)
+    #expect(try await photospots.run("why", "2016 Paris").output == byID.output)
+    #expect(try await photospots.run("why", "2015 Fiji").output.isEmpty)
     let json = try await photospots.run("why", "47xj", "--format", "json")
     #expect(json.output.contains(#""kind": "notified""#) && json.output.contains("explanation"))
     let early = try await photospots.run("why", "47xj", "--at", "2026-05-16T08:30")
