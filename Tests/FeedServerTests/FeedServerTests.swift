@@ -27,7 +27,7 @@ import Testing
     isStored: Bool = true, into received: ReceivedMessages = ReceivedMessages()
   ) async throws -> FeedServer {
     var unhurried = FeedServer.Limits()
-    // Other tests may keep every processor busy for minutes.
+    // Other tests may keep every processor busy for minutes. Clients wait less, at most a minute.
     (unhurried.requestSeconds, unhurried.admissionSeconds) = (600, 600)
     let limits = limits ?? unhurried
     return try await FeedServer(
@@ -351,7 +351,7 @@ import Testing
   private var narrow: FeedServer.Limits {
     var limits = FeedServer.Limits()
     limits.bodyLength = 1000
-    // Other tests may keep every processor busy for minutes.
+    // Other tests may keep every processor busy for minutes. Clients wait less, at most a minute.
     limits.requestSeconds = 600
     limits.admissionSeconds = 600
     limits.farewell = .milliseconds(10)
@@ -379,14 +379,16 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "POST / HT", "POST / HTTP/1.1\r\nHost: localhost\r\n",
-    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nlat",
-    "GET /?\(report) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ("", false), ("POST / HT", false), ("POST / HTTP/1.1\r\nHost: localhost\r\n", false),
+    ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nlat", true),
+    ("GET /?\(report) HTTP/1.1\r\nHost: localhost\r\n\r\n", true),
   ])
-  func `a connection without a complete request in time is closed`(start: String) async throws {
+  func `a connection without a complete request in time is closed`(
+    start: String, hasHead: Bool
+  ) async throws {
+    // One limit applies until the head of the first request, the other one from then on.
     var limits = narrow
-    limits.requestSeconds = 1
-    limits.admissionSeconds = 1
+    if hasHead { limits.requestSeconds = 1 } else { limits.admissionSeconds = 1 }
     let server = try await serve(limits: limits)
     let answer = try await exchange(start, with: server)
     #expect(answer.isEmpty || status(answer) == "200")
