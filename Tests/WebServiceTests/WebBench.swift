@@ -87,7 +87,8 @@ struct WebBench {
 }
 
 extension WebServer.Limits {
-  /// Other tests may keep every processor busy for minutes.
+  /// Other tests may keep every processor busy for minutes. A client waits less, at most a minute,
+  /// for the end of a connection: none of these limits closes it in time for a test.
   static var unhurried: Self {
     var limits = Self()
     limits.connections.admissionSeconds = 600
