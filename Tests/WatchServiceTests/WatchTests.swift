@@ -38,6 +38,14 @@ import WatchService
       }
     }
     var ends: Int { events.withLock { $0.count { if case .ended = $0 { true } else { false } } } }
+    /// The errors of sources with which the watch ended.
+    var reasons: [FeedSourceError] {
+      var reasons: [FeedSourceError] = []
+      for case .ended(let reason) in events.withLock({ $0 }) {
+        if let reason = reason as? FeedSourceError { reasons.append(reason) }
+      }
+      return reasons
+    }
   }
 
   private let folder = TemporaryFolder()
@@ -77,7 +85,9 @@ import WatchService
     #expect(try DeviceLog.reports(in: folder.root).count == 1, "devices are saved at the end")
   }
 
-  @Test func `a watch whose feed cannot be opened reports its end once`() async throws {
+  @Test func `a watch whose feed cannot be opened reports its end and the reason once`()
+    async throws
+  {
     let recorder = Recorder()
     let watch = try watch(recorder)
     try watch.start(
@@ -89,6 +99,7 @@ import WatchService
     while recorder.ends == 0 { await Task.yield() }
     await watch.stop()
     #expect(recorder.ends == 1)
+    #expect(recorder.reasons == [.missing(folder.path("missing"))])
   }
 
   @Test func `a running watch loads changed places, and keeps the previous ones if loading fails`()
