@@ -28,7 +28,9 @@ import Testing
   ) -> KeptRecreation {
     KeptRecreation(
       id: "r", photoName: "p", photoPath: temporary.path("photos").appending(photo),
-      spotID: spotID, taken: now.advanced(bySeconds: seconds), kept: now, score: nil,
+      spotID: spotID, taken: now.advanced(bySeconds: seconds),
+      // Those taken later are kept earlier: the times must not be confused.
+      kept: now.advanced(bySeconds: -seconds), score: nil,
       path: temporary.path("photos").appending(path))
   }
 
@@ -54,7 +56,11 @@ import Testing
     let spots = try spots()
     let id = try #require(
       spots.spotID(ofFileAt: temporary.path("photos").appending("old.jpg")))
-    let all = [0.0, 60, -60].map { recreation("old.jpg", after: $0) }
-    #expect(RecreatedSpots.times(of: all, in: spots) == [id: now.advanced(bySeconds: 60)])
+    for seconds in [[0.0, 60, -60], [60, 0, -60], [-60, 0, 60]] {
+      let all = seconds.map { recreation("old.jpg", after: $0) }
+      #expect(
+        RecreatedSpots.times(of: all, in: spots) == [id: now.advanced(bySeconds: 60)],
+        "\(seconds)")
+    }
   }
 }
