@@ -184,30 +184,35 @@ struct ForgedZip {
     }
   }
 
-  @Test func `archives are deterministic, round-trip, and are read by Python`() throws {
-    func archive() throws -> [UInt8] {
-      var writer = ZipWriter()
-      var bytes = writer.file("manifest.json", Array(repeating: 0x20, count: 5000))
-      let content = Array("photo".utf8)
-      var sum = CRC32()
-      sum.combine(content)
-      bytes += writer.begin("photos/ä b.jpg", size: 5, checksum: sum)
-      for byte in content { writer.write([byte]) }
-      bytes += content
-      try writer.end()
-      return bytes + writer.finish()
-    }
+  private static let python = ChildProcess.path(of: "python3")
+
+  private func archive() throws -> [UInt8] {
+    var writer = ZipWriter()
+    var bytes = writer.file("manifest.json", Array(repeating: 0x20, count: 5000))
+    let content = Array("photo".utf8)
+    var sum = CRC32()
+    sum.combine(content)
+    bytes += writer.begin("photos/ä b.jpg", size: 5, checksum: sum)
+    for byte in content { writer.write([byte]) }
+    bytes += content
+    try writer.end()
+    return bytes + writer.finish()
+  }
+
+  @Test func `archives are deterministic and round-trip`() throws {
     let bytes = try archive()
     #expect(try archive() == bytes)
     let reader = try ZipReader(bytes)
     #expect(reader.entries.map(\.name) == ["manifest.json", "photos/ä b.jpg"])
     #expect(
       try reader.entries.map { try reader.contents(of: $0, limit: 5000).count } == [5000, 5])
-    guard let python = ChildProcess.path(of: "python3") else {
-      return print("skipped: there is no python3")
-    }
+  }
+
+  @Test(.enabled(if: python != nil, "python3 is not installed"))
+  func `archives are read by Python`() throws {
+    let python = try #require(Self.python)
     let folder = TemporaryFolder()
-    try folder.write(bytes, to: "a.zip")
+    try folder.write(try archive(), to: "a.zip")
     let process = try ChildProcess(
       python,
       [
@@ -232,10 +237,9 @@ struct ForgedZip {
     #expect(throws: ZipError.corrupt("a")) { try writer.end() }
   }
 
-  @Test func `archives of other programs are read, also with Zip64`() throws {
-    guard let python = ChildProcess.path(of: "python3") else {
-      return print("skipped: there is no python3")
-    }
+  @Test(.enabled(if: python != nil, "python3 is not installed"))
+  func `archives of other programs are read, also with Zip64`() throws {
+    let python = try #require(Self.python)
     let folder = TemporaryFolder()
     let process = try ChildProcess(
       python,
