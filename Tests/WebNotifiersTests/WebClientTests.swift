@@ -9,6 +9,7 @@ import Testing
 
 /// Responses over real connections.
 @Suite(.timeLimit(.minutes(30))) struct WebClientTests {
+  private static let openssl = ChildProcess.path(of: "openssl")
   private let client = WebClient(limitSeconds: 60)
 
   private func request(
@@ -180,10 +181,9 @@ import Testing
     #expect(await late.value == .failed("interrupted"))
   }
 
-  @Test func `a self-signed certificate is refused, and so is plain HTTP to a TLS port`()
-    async throws
-  {
-    guard let openssl = ChildProcess.path(of: "openssl") else { return }
+  @Test(.enabled(if: openssl != nil, "openssl is not installed"))
+  func `a self-signed certificate is refused, and so is plain HTTP to a TLS port`() async throws {
+    let openssl = try #require(Self.openssl)
     let folder = TemporaryFolder()
     let port = try LoopbackListener.unusedPort()
     let key = folder.path("key.pem").string
