@@ -140,13 +140,16 @@ import Testing
     let radius = layout == .town ? 50.0 : 15
     let photos = layout.photos(Effort.isThorough ? 240 : 100, seed: seed)
     let memory = SpotIndex(photos, clusterRadius: radius)
-    let places = hasPlaces ? layout.places(Effort.isThorough ? 90 : 40, around: memory, seed: seed + 1) : []
+    let places =
+      hasPlaces ? layout.places(Effort.isThorough ? 90 : 40, around: memory, seed: seed + 1) : []
     let all = Array(memory.joined(with: places, clusterRadius: radius).spots)
     let made = try make(photos, places, radius)
     let source = made.source
     var generator = SeededGenerator(seed: seed + 2)
     var centers = (0..<Effort.scaled(12)).map { _ in layout.position(&generator) }
-    centers += (0..<Effort.scaled(6)).compactMap { _ in all.randomElement(using: &generator)?.coordinate }
+    centers += (0..<Effort.scaled(6)).compactMap { _ in
+      all.randomElement(using: &generator)?.coordinate
+    }
     for (latitude, longitude) in [
       (90.0, 10.0), (-90, 0), (0, 180), (0, -180), (0, 0), (0.01, 0.01),
     ] {
