@@ -1,7 +1,8 @@
 import CLibrary
 
 extension [UInt8] {
-  /// Returns the offsets at which a sequence of bytes begins, ascending; none for an empty sequence.
+  /// Returns the offsets at which a sequence of bytes begins, ascending; none for an empty
+  /// sequence.
   ///
   /// It uses the C library, since a loop over large files is slow in builds without optimization.
   public func offsets(of sought: [UInt8]) -> [Int] {

@@ -1,7 +1,7 @@
 import CLibrary
 
-/// The effort of tests that repeat a check with many inputs: `make soak` sets `PHOTOSPOTS_THOROUGH`,
-/// and the ordinary tests, which must be quick, use a part of the inputs.
+/// The effort of tests that repeat a check with many inputs: `make soak` sets
+/// `PHOTOSPOTS_THOROUGH`, and the ordinary tests, which must be quick, use a part of the inputs.
 public enum Effort {
   /// Whether all inputs are used.
   public static let isThorough = getenv("PHOTOSPOTS_THOROUGH") != nil
