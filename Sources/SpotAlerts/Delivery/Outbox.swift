@@ -9,7 +9,7 @@ import Synchronization
 final class Outbox: Sendable {
   fileprivate struct State {
     /// The pending deliveries by notifier, the oldest first.
-    var waiting: [String: [PendingDelivery]] = [:]
+    var waiting: [String: DeliveryQueue] = [:]
     /// The notifiers whose tasks wait, because no delivery is due.
     var idle: Set<String> = []
     /// The notifiers whose last result was `closed`, and those whose last result was `lost`.
@@ -76,7 +76,8 @@ final class Outbox: Sendable {
     self.report = report
     var initial = State(alerts: alerts)
     for delivery in pending {
-      initial.waiting[delivery.notifier, default: []].append(delivery.afterUnendedTries(schedule))
+      initial.waiting[delivery.notifier, default: DeliveryQueue()]
+        .append(delivery.afterUnendedTries(schedule))
     }
     state = Mutex(initial)
   }
@@ -107,8 +108,7 @@ final class Outbox: Sendable {
     state.withLock { state in
       for name in notifierNames {
         // A repeated event, from a feed that was replayed, replaces its pending delivery.
-        state.waiting[name, default: []].removeAll { $0.content.id == content.id }
-        state.waiting[name, default: []].append(
+        state.waiting[name, default: DeliveryQueue()].append(
           PendingDelivery(content: content, notifier: name, queued: queued))
         state.idle.remove(name)
         state.wakers[name]?.yield()
@@ -119,16 +119,16 @@ final class Outbox: Sendable {
   /// Renews this process's claim to its deliveries, and takes over those of processes that ended.
   func takeOver() throws(AlertStateError) {
     guard let journal else { return }
-    let held = state.withLock { state in state.waiting.values.flatMap(\.self) }
+    let held = state.withLock { state in state.waiting.values.flatMap(\.all) }
     let taken = try journal.takeOver(for: notifierNames, holding: held, now: clock.now())
     guard !taken.isEmpty else { return }
     state.withLock { state in
       for delivery in taken {
         let name = delivery.notifier
         // An attempt to deliver it may be running.
-        let isHeld = state.waiting[name]?.contains { $0.content.id == delivery.content.id } ?? false
+        let isHeld = state.waiting[name]?.contains(id: delivery.content.id) ?? false
         guard !isHeld else { continue }
-        state.waiting[name, default: []].append(delivery.afterUnendedTries(schedule))
+        state.waiting[name, default: DeliveryQueue()].append(delivery.afterUnendedTries(schedule))
         state.idle.remove(name)
         state.wakers[name]?.yield()
       }
@@ -186,11 +186,11 @@ final class Outbox: Sendable {
   var tallies: [DeliveryTally] {
     state.withLock { state in
       notifierNames.map { name in
-        let waiting = state.waiting[name] ?? []
+        let waiting = state.waiting[name] ?? DeliveryQueue()
         return DeliveryTally(
           notifier: name, deliveredCount: state.delivered[name] ?? 0,
           failedTryCount: state.failedTries[name] ?? 0, givenUpCount: state.givenUp[name] ?? 0,
-          waitingCount: waiting.count, oldestQueued: waiting.map(\.queued).min())
+          waitingCount: waiting.count, oldestQueued: waiting.all.lazy.map(\.queued).min())
       }
     }
   }
@@ -272,7 +272,7 @@ final class Outbox: Sendable {
       var wait: Double?
       let pause = state.pauses[name]?.seconds(since: now) ?? 0
       if !state.closed.contains(name), !state.lost.contains(name) {
-        for delivery in state.inDeliveryOrder(for: name) {
+        for delivery in state.waiting[name]?.inDeliveryOrder ?? AnySequence([]) {
           if schedule.isExpired(queued: delivery.queued, at: now) { return .expire(delivery) }
           let seconds = max(delivery.next?.seconds(since: now) ?? 0, pause)
           // A wait longer than any that is set means that the clock was set back.
@@ -369,7 +369,7 @@ final class Outbox: Sendable {
     let names = notifierNames
     let suspects = state.withLock { state in
       names.flatMap { name in
-        (state.waiting[name] ?? []).filter { $0.unended.map { $0.count >= 2 } ?? false }
+        state.waiting[name]?.all.filter { $0.unended.map { $0.count >= 2 } ?? false } ?? []
       }
     }
     for suspect in suspects {
@@ -395,8 +395,7 @@ final class Outbox: Sendable {
     var delivery = delivery
     delivery.next = next
     state.withLock { state in
-      let place = state.waiting[delivery.notifier]?.firstIndex { delivery.isSame(as: $0) }
-      if let place { state.waiting[delivery.notifier]?[place] = delivery }
+      state.waiting[delivery.notifier]?.replace(delivery)
       state.failures[delivery.notifier] = delivery.failure
     }
     record(.attempt(event(delivery), next: next), isDurable: false)
@@ -423,7 +422,8 @@ final class Outbox: Sendable {
     let now = clock.now()
     let names = notifierNames
     let orphans = state.withLock { state in
-      state.waiting.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.flatMap(\.value)
+      state.waiting.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+        .flatMap(\.value.all)
     }
     for orphan in orphans where schedule.isExpired(queued: orphan.queued, at: now) {
       expire(orphan, "the notifier \(orphan.notifier) is no longer set")
@@ -431,9 +431,7 @@ final class Outbox: Sendable {
   }
 
   private func remove(_ delivery: PendingDelivery) {
-    state.withLock { state in
-      state.waiting[delivery.notifier]?.removeAll { delivery.isSame(as: $0) }
-    }
+    state.withLock { $0.waiting[delivery.notifier]?.remove(delivery) }
   }
 
   private func event(_ delivery: PendingDelivery) -> JournalEvent.DeliveryEvent {
@@ -469,16 +467,6 @@ public struct UndeliveredNotifications: Hashable, Sendable {
   public let failure: String?
 }
 
-extension Outbox.State {
-  /// Returns a notifier's pending deliveries in the order of delivery: the oldest first, and last
-  /// those during which the program ended before.
-  fileprivate func inDeliveryOrder(for name: String) -> [PendingDelivery] {
-    let waiting = waiting[name] ?? []
-    guard waiting.contains(where: { $0.unended != nil }) else { return waiting }
-    return waiting.filter { $0.unended == nil } + waiting.filter { $0.unended != nil }
-  }
-}
-
 extension PendingDelivery {
   /// Returns the delivery with the attempts counted during which the program ended, and with a
   /// pause before the next attempt.
@@ -490,9 +478,5 @@ extension PendingDelivery {
     delivery.next = max(next ?? unended.latest, unended.latest.advanced(bySeconds: pause))
     delivery.failure = "the program ended during the try"
     return delivery
-  }
-
-  fileprivate func isSame(as other: PendingDelivery) -> Bool {
-    content.id == other.content.id && queued == other.queued
   }
 }
