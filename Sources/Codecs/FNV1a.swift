@@ -19,6 +19,11 @@ package struct FNV1a {
     for byte in bytes { combine(byte) }
   }
 
+  /// Adds the UTF-8 bytes of a text to the hash: fast, since this is not generic.
+  package mutating func combine(_ text: String) {
+    for byte in text.utf8 { combine(byte) }
+  }
+
   /// The hash after the finalizer of MurmurHash3 (A. Appleby), which makes each bit depend on all
   /// bytes.
   package var mixed: UInt64 {

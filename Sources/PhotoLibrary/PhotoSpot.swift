@@ -9,6 +9,8 @@ public struct PhotoSpot: Sendable, Identifiable {
   private enum Source: Sendable {
     /// A row of the spot table of an index.
     case row(Int, SpotIndexTables)
+    /// A row of packed spots.
+    case packed(Int, PackedSpots)
     /// Values of the spot's own.
     case values(Values)
     /// A spot of photos to which a place is pinned.
@@ -22,6 +24,11 @@ public struct PhotoSpot: Sendable, Identifiable {
   /// Creates the spot in a row of an index.
   init(row: Int, of tables: SpotIndexTables) {
     source = .row(row, tables)
+  }
+
+  /// Creates the spot in a row of packed spots.
+  init(row: Int, of packed: PackedSpots) {
+    source = .packed(row, packed)
   }
 
   /// Creates a spot to which one of the user's places is pinned.
@@ -54,6 +61,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var id: String {
     switch source {
     case .row(let row, let tables): tables.spots.id[row].text
+    case .packed(let row, let packed): packed.id(of: row)
     case .values(let values): values.id
     case .pinned(let pinned): pinned.spot.id
     case .own(let number, let overlay): overlay.places[number].id
@@ -65,6 +73,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var coordinate: Coordinate {
     switch source {
     case .row(let row, let tables): tables.spots.center(of: row)
+    case .packed(let row, let packed): packed.coordinate(of: row)
     case .values(let values): values.coordinate
     case .pinned(let pinned): pinned.spot.coordinate
     case .own(let number, let overlay): overlay.places[number].coordinate
@@ -78,6 +87,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     case .row(let row, let tables):
       tables.spots.members[row].first.map { tables.index.photos.coordinate(of: $0) }
         ?? tables.spots.center(of: row)
+    case .packed(let row, let packed): packed.anchor(of: row)
     case .values(let values): values.anchor
     case .pinned(let pinned): pinned.spot.anchor
     case .own(let number, let overlay): overlay.places[number].coordinate
@@ -88,6 +98,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var radiusMeters: Double {
     switch source {
     case .row(let row, let tables): tables.spots.radius[row]
+    case .packed(let row, let packed): packed.radius(of: row)
     case .values(let values): values.radiusMeters
     case .pinned(let pinned): pinned.spot.radiusMeters
     case .own: 0
@@ -98,6 +109,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var photoCount: Int {
     switch source {
     case .row(let row, let tables): Int(tables.spots.photoCount[row])
+    case .packed(let row, let packed): packed.photoCount(of: row)
     case .values(let values): values.photoCount
     case .pinned(let pinned): pinned.spot.photoCount
     case .own(let number, let overlay): overlay.photos(of: number).count
@@ -108,6 +120,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var favoriteCount: Int {
     switch source {
     case .row(let row, let tables): Int(tables.spots.favoriteCount[row])
+    case .packed(let row, let packed): packed.favoriteCount(of: row)
     case .values(let values): values.favoriteCount
     case .pinned(let pinned): pinned.spot.favoriteCount
     case .own(let number, let overlay): overlay.photos(of: number).favoriteCount
@@ -118,6 +131,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var undatedCount: Int {
     switch source {
     case .row(let row, let tables): Int(tables.spots.undatedCount[row])
+    case .packed(let row, let packed): packed.undatedCount(of: row)
     case .values(let values): values.undatedCount
     case .pinned(let pinned): pinned.spot.undatedCount
     case .own(let number, let overlay): overlay.photos(of: number).undatedCount
@@ -128,6 +142,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var firstCaptured: CaptureTime? {
     switch source {
     case .row(let row, let tables): tables.spots.firstCaptured(of: row)
+    case .packed(let row, let packed): packed.firstCaptured(of: row)
     case .values(let values): values.firstCaptured
     case .pinned(let pinned): pinned.spot.firstCaptured
     case .own(let number, let overlay): overlay.photos(of: number).firstCaptured
@@ -138,6 +153,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var lastCaptured: CaptureTime? {
     switch source {
     case .row(let row, let tables): tables.spots.lastCaptured(of: row)
+    case .packed(let row, let packed): packed.lastCaptured(of: row)
     case .values(let values): values.lastCaptured
     case .pinned(let pinned): pinned.spot.lastCaptured
     case .own(let number, let overlay): overlay.photos(of: number).lastCaptured
@@ -150,6 +166,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var cover: FilePath? {
     switch source {
     case .row(let row, let tables): tables.index.path(of: tables.spots.cover[row])
+    case .packed(let row, let packed): packed.cover(of: row)
     case .values(let values): values.cover
     case .pinned(let pinned): pinned.spot.cover
     case .own(let number, let overlay): overlay.places[number].photos.first
@@ -162,6 +179,7 @@ public struct PhotoSpot: Sendable, Identifiable {
     switch source {
     case .row(let row, let tables):
       FilePath(bytes: tables.index.folder(tables.spots.album[row]))
+    case .packed(let row, let packed): packed.album(of: row)
     case .values(let values): values.album
     case .pinned(let pinned): pinned.spot.album
     case .own: nil
@@ -172,7 +190,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   /// photos alone.
   public var place: OwnPlace? {
     switch source {
-    case .row, .values: nil
+    case .row, .packed, .values: nil
     case .pinned(let pinned): pinned.place
     case .own(let number, let overlay): overlay.places[number]
     }
@@ -188,6 +206,7 @@ public struct PhotoSpot: Sendable, Identifiable {
   public var members: [Int32] {
     switch source {
     case .row(let row, let tables): tables.spots.members[row].map(\.number)
+    case .packed: []
     case .values(let values): values.members
     case .pinned(let pinned): pinned.spot.members
     case .own(let number, let overlay): overlay.photos(of: number).members

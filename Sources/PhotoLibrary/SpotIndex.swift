@@ -39,6 +39,12 @@ public struct SpotIndex: Sendable {
     index = SpatialIndex(sorted.map(\.coordinate))
   }
 
+  /// Creates an index of packed spots.
+  package init(_ packed: PackedSpots) {
+    spots = SpotList(packed)
+    index = SpatialIndex(packed.coordinates)
+  }
+
   /// Creates an index of the spots of a photo index, computing them unless the photo index contains
   /// spots of this radius.
   ///
@@ -200,6 +206,7 @@ public struct SpotIndex: Sendable {
 public struct SpotList: RandomAccessCollection, Sendable {
   private enum Source: Sendable {
     case spots([PhotoSpot])
+    case packed(PackedSpots)
     case tables(SpotIndexTables)
   }
 
@@ -209,6 +216,11 @@ public struct SpotList: RandomAccessCollection, Sendable {
 
   init(_ spots: [PhotoSpot]) {
     source = .spots(spots)
+    overlay = nil
+  }
+
+  init(_ packed: PackedSpots) {
+    source = .packed(packed)
     overlay = nil
   }
 
@@ -233,6 +245,7 @@ public struct SpotList: RandomAccessCollection, Sendable {
   var rowCount: Int {
     switch source {
     case .spots(let spots): spots.count
+    case .packed(let packed): packed.count
     case .tables(let tables): tables.spots.count
     }
   }
@@ -253,6 +266,9 @@ public struct SpotList: RandomAccessCollection, Sendable {
   func spot(ofRow row: Int) -> PhotoSpot {
     switch source {
     case .spots(let spots): return spots[row]
+    case .packed(let packed):
+      precondition(row >= 0 && row < packed.count)
+      return PhotoSpot(row: row, of: packed)
     case .tables(let tables):
       precondition(row >= 0 && row < tables.spots.count)
       return PhotoSpot(row: row, of: tables)
@@ -267,7 +283,7 @@ public struct SpotList: RandomAccessCollection, Sendable {
   /// index.
   var photoTables: SpotIndexTables? {
     switch source {
-    case .spots: nil
+    case .spots, .packed: nil
     case .tables(let tables): tables
     }
   }
@@ -275,7 +291,7 @@ public struct SpotList: RandomAccessCollection, Sendable {
   /// The spots in listing order.
   fileprivate var listed: AnySequence<PhotoSpot> {
     switch source {
-    case .spots: return listed(at: Array(indices))
+    case .spots, .packed: return listed(at: Array(indices))
     case .tables(let tables):
       let rows = tables.spots.listing.lazy.map(\.row)
       guard let overlay else {

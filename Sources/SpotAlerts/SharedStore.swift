@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// Each lane has its own connection to both, and is used by one thread at a time.
 package struct SharedStore: Sendable {
-  /// Fetches the spots around a device, joined with the user's places: at least those within
-  /// ``RegionFetch/radiusMeters``, and those of the visits.
-  package typealias Regions = @Sendable (RegionFetch) throws -> SpotIndex
+  /// Fetches the spots around a device, with places of one's own: at least those within
+  /// ``RegionFetch/radiusMeters`` and those of the visits.
+  package typealias Regions = @Sendable (RegionFetch) throws -> FetchedRegion
 
   /// The journal and the spots of one lane.
   package struct Lane: Sendable {

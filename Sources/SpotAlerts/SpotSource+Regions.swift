@@ -8,11 +8,11 @@ extension SpotSource {
   /// - Parameters:
   ///   - fetch: The query.
   ///   - radiusMeters: The cluster radius, within which the user's places are pinned to spots.
-  /// - Returns: An index of the spots.
+  /// - Returns: The spots.
   /// - Throws: The error of the source.
   package func region(
     of fetch: RegionFetch, clusterRadius radiusMeters: Double
-  ) throws -> SpotIndex {
+  ) throws -> FetchedRegion {
     let near = try region(within: fetch.radiusMeters, of: fetch.center)
     var far: [String: PhotoSpot] = [:]
     for visit in fetch.visits where near.place(ofID: visit.spotID) == nil {
@@ -21,11 +21,14 @@ extension SpotSource {
         far[found.spot.id] = found.spot
       }
     }
-    guard !far.isEmpty else { return near }
+    let reach = fetch.radiusMeters
+    guard !far.isEmpty else { return FetchedRegion(spots: near, reachMeters: reach) }
     // The spots of distant visits are joined only with the places pinned to them, which are known
     // from the fetched spots.
     let all = Array(near.spots) + far.values
-    return SpotIndex(spots: Array(near.withoutPlaces.spots) + far.values.filter { !$0.isOwnPlace })
-      .joined(with: all.compactMap(\.place), clusterRadius: radiusMeters)
+    let joined = SpotIndex(
+      spots: Array(near.withoutPlaces.spots) + far.values.filter { !$0.isOwnPlace }
+    ).joined(with: all.compactMap(\.place), clusterRadius: radiusMeters)
+    return FetchedRegion(spots: joined, reachMeters: reach)
   }
 }

@@ -8,9 +8,7 @@ import Synchronization
 
 /// A session over a store that several processes share.
 extension WatchSession {
-  /// The maximum number of attempts to decide a fix.
-  private static let maximumTryCount = 3
-  /// The interval in seconds between calls of ``Outbox/takeOver()``.
+  /// So often, in seconds, deliveries are kept and those of others looked for.
   private static let takeOverSeconds = 15.0
 
   /// Whether the spots and the journal are in a store that several processes share.
@@ -37,86 +35,12 @@ extension WatchSession {
   package func laneNumber(of device: String?) -> Int {
     guard lanes.count > 1 else { return 0 }
     var hash = FNV1a()
-    hash.combine((device ?? "").utf8)
+    hash.combine(device ?? "")
     return Int(hash.mixed % UInt64(lanes.count))
   }
 
-  /// Evaluates a fix. If this throws, the state is as if the fix had never arrived.
-  func processShared(
-    _ fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
-  ) throws(AlertStateError) -> [WatcherDecision] {
-    try begin(with: fix, now: now, &lane)
-    for attempt in 1...Self.maximumTryCount {
-      try cover(fix, &lane)
-      var outcome = try decide(fix, now: now, isTurn: false, &lane)
-      if case .needsTurn = outcome {
-        outcome = try ownerTurn.withLock { _ throws(AlertStateError) in
-          try decide(fix, now: now, isTurn: true, &lane)
-        }
-      }
-      switch outcome {
-      case .decided(let decisions): return decisions
-      case .overtaken(let isNew):
-        // The store refuses a notification within the minimum interval of an earlier one. If it
-        // returned no new records, the watcher has forgotten the earlier one, and another attempt
-        // would be refused too.
-        if !isNew, attempt == Self.maximumTryCount { return [] }
-      case .needsTurn: break
-      }
-    }
-    throw .overtaken(device: fix.device)
-  }
-
-  private enum Outcome {
-    case decided([WatcherDecision])
-    /// The store refused the decisions; whether it returned records that were not known here.
-    case overtaken(isNew: Bool)
-    /// The fix leads to a notification under a rule across devices, so it must be decided again
-    /// while the lane holds `ownerTurn`.
-    case needsTurn
-  }
-
-  /// Makes one attempt to decide a fix and record the decisions.
-  ///
-  /// Under a rule across devices, each notification updates the same row of the store, so that
-  /// concurrent lanes of one process would overtake each other. A lane that notifies therefore
-  /// holds `ownerTurn` while it decides and records; `isTurn` tells whether it does.
-  private func decide(
-    _ fix: LocationFix, now: Instant, isTurn: Bool, _ lane: inout WatchLane.State
-  ) throws(AlertStateError) -> Outcome {
-    takeSharedAlerts(&lane)
-    let before = lane.watcher.memory(of: fix.device)
-    let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
-    if !isTurn, lane.watcher.settings.hasRulesAcrossDevices,
-      decisions.contains(where: { $0.notification != nil })
-    {
-      lane.watcher.restore(before)
-      return .needsTurn
-    }
-    let answer: JournalAnswer?
-    do throws(AlertStateError) {
-      answer = try act(on: decisions, &lane)
-    } catch {
-      lane.watcher.restore(before)
-      throw error
-    }
-    guard case .overtaken(let records, let owner) = answer else {
-      // Needed even if a timer has notified, since its alert has the position of the previous fix.
-      if let here = fix.coordinate, lane.watcher.isSharing(fix.device),
-        decisions.first?.kind != .invalid
-      {
-        sharedAlerts.withLock { $0.follow(fix.device, to: here) }
-      }
-      return .decided(decisions)
-    }
-    let isNew = !records.isEmpty || owner.map { $0.version != lane.ownerVersion } ?? false
-    lane.watcher.restore(before)
-    learn(records, owner, of: fix.device, &lane)
-    return .overtaken(isNew: isNew)
-  }
-
-  /// Restores the records of a device that this session has not seen yet.
-  private func begin(
+  /// Restores what must be remembered of a device that is not followed yet.
+  func begin(
     with fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
     guard !lane.watcher.knows(fix.device), let journal = lane.journal else { return }
@@ -138,9 +62,8 @@ extension WatchSession {
     }
   }
 
-  /// Fetches the spots that may affect the decision about a fix, unless the device's region
-  /// contains them.
-  private func cover(
+  /// Sees to it that the spots are there that a fix may concern.
+  func cover(
     _ fix: LocationFix, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
     guard let regions = lane.regions, let store else { return }
@@ -149,9 +72,9 @@ extension WatchSession {
     for _ in 0..<2 {
       guard let fetch = lane.watcher.fetch(for: fix, now: now) else { return }
       do {
-        let spots = try regions(fetch)
+        let region = try regions(fetch)
         lane.watcher.take(
-          spots, of: fetch, for: fix.device, now: now,
+          region, of: fetch, for: fix.device, now: now,
           ownRadiusMeters: store.places.alertRadiusMeters(near: fetch.center))
       } catch {
         // The old region covers the fix; it is renewed when the store can be reached again.
@@ -163,16 +86,25 @@ extension WatchSession {
 
   // MARK: - Across devices
 
-  /// Replaces the recent alerts known to a lane's watcher by those of all lanes; by none if no rule
-  /// across devices is in force.
-  private func takeSharedAlerts(_ lane: inout WatchLane.State) {
-    let areInForce = lane.watcher.settings.hasRulesAcrossDevices
-    let alerts = areInForce ? sharedAlerts.withLock { $0 } : SharedAlerts()
-    lane.ownerVersion = alerts.version
+  /// Has a lane decide by what fired in all of them.
+  func takeSharedAlerts(_ lane: inout WatchLane.State) {
+    guard lane.watcher.settings.haveRulesAcrossDevices else {
+      guard lane.sharedGeneration != Self.noSharedAlerts else { return }
+      lane.watcher.take(SharedAlerts())
+      (lane.sharedGeneration, lane.ownerVersion) = (Self.noSharedAlerts, 0)
+      return
+    }
+    let known = lane.sharedGeneration
+    let alerts = sharedAlerts.withLock { $0.generation == known ? nil : $0 }
+    guard let alerts else { return }
     lane.watcher.take(alerts)
+    (lane.sharedGeneration, lane.ownerVersion) = (alerts.generation, alerts.version)
   }
 
-  /// Records a lane's notifications for the decisions of all lanes.
+  /// The generation of a lane that knows of no alerts, since no rule needs them.
+  private static let noSharedAlerts = -1
+
+  /// Notes what was recorded for other lanes.
   func noteShared(
     _ notifications: [SpotNotification], _ version: Int64?, _ settings: WatcherSettings
   ) {
@@ -188,8 +120,8 @@ extension WatchSession {
     }
   }
 
-  /// Adds the records and alerts of another process to the state.
-  private func learn(
+  /// Takes what another process recorded.
+  func learn(
     _ records: [JournalRecord], _ owner: OwnerAlerts?, of device: String?,
     _ lane: inout WatchLane.State
   ) {
@@ -221,7 +153,7 @@ extension WatchSession {
   ///   tick.
   package func tick(lane number: Int) throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
-    let decisions = try passTime(in: lanes[number]) { $0.tick(now: now) }
+    let decisions = try passTime(in: lanes[number], at: now) { $0.tick(now: now) }
     count(decisions)
     return decisions
   }
@@ -234,54 +166,79 @@ extension WatchSession {
     try takeOverIfDue(now: now)
   }
 
-  /// Advances time in every lane. Decisions that another process overtook are made again with the
-  /// next fix or tick.
+  /// Lets time pass in every lane; decisions overtaken by other processes are made with the next
+  /// fix or tick.
+  ///
+  /// - Parameters:
+  ///   - now: The time of a tick; `nil` for the end of a feed.
+  ///   - pass: Lets time pass in a watcher.
+  /// - Returns: The decisions that are recorded.
+  /// - Throws: As ``tick(lane:)``.
   func passTimeShared(
-    _ pass: (inout LocationWatcher) -> [WatcherDecision]
+    at now: Instant?, _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {
     var all: [WatcherDecision] = []
     var failure: AlertStateError?
     for lane in lanes {
-      do throws(AlertStateError) { all += try passTime(in: lane, pass) } catch { failure = error }
+      do throws(AlertStateError) {
+        all += try passTime(in: lane, at: now, pass)
+      } catch {
+        failure = error
+      }
     }
     if let failure { throw failure }
     return all
   }
 
   private func passTime(
-    in lane: WatchLane, _ pass: (inout LocationWatcher) -> [WatcherDecision]
+    in lane: WatchLane, at now: Instant?, _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {
     try lane.state.withLock { lane throws(AlertStateError) in
       lane.journal?.flush()
-      guard lane.watcher.hasTimers else { return [] }
-      guard lane.watcher.settings.hasRulesAcrossDevices else {
-        return try passTime(in: &lane, pass)
+      let before = lane.watcher.devicesWithTimers(at: now)
+      guard !before.isEmpty else { return [] }
+      guard lane.watcher.settings.haveRulesAcrossDevices else {
+        return try passTime(in: &lane, before, pass)
       }
-      return try ownerTurn.withLock { _ throws(AlertStateError) in try passTime(in: &lane, pass) }
+      return try ownerTurn.withLock { _ throws(AlertStateError) in
+        try passTime(in: &lane, before, pass)
+      }
     }
   }
 
   private func passTime(
-    in lane: inout WatchLane.State, _ pass: (inout LocationWatcher) -> [WatcherDecision]
+    in lane: inout WatchLane.State, _ before: [DeviceState],
+    _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {
     takeSharedAlerts(&lane)
-    let before = lane.watcher.devicesWithTimers
+    let drafts = Self.byDevice(pass(&lane.watcher)).map { draft(of: $0, lane) }
     var recorded: [WatcherDecision] = []
+    var waiting: [Draft] = []
+    for draft in drafts {
+      if draft.records.isEmpty || lane.journal == nil {
+        conclude(draft, ownerVersion: nil, &lane)
+        recorded += draft.decisions
+      } else {
+        waiting.append(draft)
+      }
+    }
+    guard !waiting.isEmpty, let journal = lane.journal else { return recorded }
+    let answers = journal.append(together: waiting.map { batch(of: $0, lane) })
     var failure: AlertStateError?
-    for decisions in Self.byDevice(pass(&lane.watcher)) {
-      let device = decisions.first?.fix.device
-      do throws(AlertStateError) {
-        guard case .overtaken(let records, let owner) = try act(on: decisions, &lane) else {
-          recorded += decisions
-          continue
-        }
-        lane.watcher.restore(device, from: before)
-        learn(records, owner, of: device, &lane)
-      } catch {
-        lane.watcher.restore(device, from: before)
+    for (draft, answer) in zip(waiting, answers) {
+      switch answer {
+      case .success(.recorded(let version)):
+        conclude(draft, ownerVersion: version, &lane)
+        recorded += draft.decisions
+      case .success(.overtaken(let records, let owner)):
+        lane.undo(draft.device, to: before)
+        learn(records, owner, of: draft.device, &lane)
+      case .failure(let error):
+        lane.undo(draft.device, to: before)
         failure = error
       }
     }
+    compact(journal)
     if recorded.isEmpty, let failure { throw failure }
     return recorded
   }
@@ -313,9 +270,17 @@ extension WatchSession {
     guard let store else { return NearbySpots(count: 0, nearest: nil) }
     let reach = max(radius, store.places.alertRadiusMeters(near: position)) + 1
     let fetch = RegionFetch(around: position, radiusMeters: reach)
-    let spots = (try? store.office.regions(fetch)) ?? SpotIndex(spots: [])
+    let spots = (try? store.office.regions(fetch).spots) ?? SpotIndex(spots: [])
     let nearest = try? store.nearest(position)
     return Self.nearby(spots, radius, position, nearest: nearest)
+  }
+}
+
+extension WatchLane.State {
+  /// Restores a device to one of some states, as if no time had passed since.
+  fileprivate mutating func undo(_ device: String?, to states: [DeviceState]) {
+    watcher.restore(device, from: states)
+    sharedGeneration = 0
   }
 }
 

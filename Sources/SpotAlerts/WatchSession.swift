@@ -26,9 +26,9 @@ public final class WatchSession: Sendable {
   let lanes: [WatchLane]
   /// The store that several processes share; `nil` for a session with its own index and journal.
   let store: SharedStore?
-  /// The recent alerts on the devices of all lanes.
-  let sharedAlerts = Mutex(SharedAlerts())
-  /// The lock that a lane holds while it notifies under a rule across devices.
+  /// What devices of all lanes were notified of lately.
+  let sharedAlerts = Mutex(SharedAlerts(sharing: SharedPositions()))
+  /// Held by the lane that notifies where a rule across devices is in force.
   let ownerTurn = Mutex(())
   private let pasts: Mutex<SpotPasts>
   /// The journal; `nil` if nothing is stored.
@@ -201,6 +201,13 @@ public final class WatchSession: Sendable {
   public func process(
     _ fix: LocationFix, isSentAgain: Bool = false
   ) throws(AlertStateError) -> [WatcherDecision] {
+    if store != nil {
+      switch process([fix], inLane: laneNumber(of: fix.device)).first {
+      case .decided(let decisions): return decisions
+      case .failed(let error): throw error
+      case .notTried, nil: return []
+      }
+    }
     var fix = fix
     let now: Instant
     if isLive {
@@ -209,13 +216,7 @@ public final class WatchSession: Sendable {
     } else {
       now = fix.time ?? clock.now()
     }
-    return try lanes[laneNumber(of: fix.device)].state.withLock {
-      lane throws(AlertStateError) in
-      if store != nil {
-        let decisions = try processShared(fix, now: now, &lane)
-        if isLive { count(fix, decisions, at: now) }
-        return decisions
-      }
+    return try lanes[0].state.withLock { lane throws(AlertStateError) in
       let before = isSentAgain ? lane.watcher.memory(of: fix.device) : nil
       let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
       if isLive { count(fix, decisions, at: now) }
@@ -236,7 +237,10 @@ public final class WatchSession: Sendable {
     }
   }
 
-  /// Counts decisions that were made as time passed, without a fix.
+  /// Changes the counts.
+  func count(_ body: (inout WatchTally) -> Void) { counts.withLock { body(&$0) } }
+
+  /// Counts decisions that time alone led to.
   func count(_ decisions: [WatcherDecision]) { counts.withLock { $0.count(decisions) } }
 
   /// Advances time without a fix, for live feeds; see `LocationWatcher.tick(now:)`.
@@ -246,7 +250,7 @@ public final class WatchSession: Sendable {
   public func tick() throws(AlertStateError) -> [WatcherDecision] {
     let now = clock.now()
     guard store == nil else {
-      let decisions = try passTimeShared { $0.tick(now: now) }
+      let decisions = try passTimeShared(at: now) { $0.tick(now: now) }
       count(decisions)
       try tickDeliveries()
       return decisions
@@ -299,7 +303,7 @@ public final class WatchSession: Sendable {
   @discardableResult
   public func finish() throws(AlertStateError) -> [WatcherDecision] {
     let now = isLive ? clock.now() : nil
-    guard store == nil else { return try passTimeShared { $0.finish(now: now) } }
+    guard store == nil else { return try passTimeShared(at: nil) { $0.finish(now: now) } }
     return try lanes[0].state.withLock { lane throws(AlertStateError) in
       guard lane.watcher.hasTimers else { return [] }
       let decisions = lane.watcher.finish(now: now)
@@ -438,61 +442,91 @@ public final class WatchSession: Sendable {
   func act(
     on decisions: [WatcherDecision], _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> JournalAnswer? {
-    let recorded = clock.now()
-    var records: [JournalRecord] = []
-    var explanations: [JournalRecord] = []
-    for decision in decisions {
-      guard let event = event(of: decision, lane.watcher) else { continue }
-      let record = JournalRecord(recorded: recorded, event: event)
-      if event.isExplanation { explanations.append(record) } else { records.append(record) }
-    }
-    guard !records.isEmpty else {
-      lane.journal?.note(explanations)
+    let draft = draft(of: decisions, lane)
+    guard let journal = lane.journal, !draft.records.isEmpty else {
+      conclude(draft, ownerVersion: nil, &lane)
       return nil
     }
-    let notifications = decisions.compactMap(\.notification)
     do throws(AlertStateError) {
-      if let journal = lane.journal {
-        let batch = batch(records, of: decisions, notifies: !notifications.isEmpty, lane)
-        if store == nil { journal.note(explanations) }
-        switch try journal.append(batch) {
-        case .recorded(let version):
-          noteShared(notifications, version, lane.watcher.settings)
-          lane.ownerVersion = version ?? lane.ownerVersion
-        case .overtaken(let newRecords, let owner):
-          for notification in notifications { lane.watcher.withdraw(notification) }
-          return .overtaken(records: newRecords, owner: owner)
-        }
-        if store != nil { journal.note(explanations) }
-      } else {
-        noteShared(notifications, nil, lane.watcher.settings)
+      if store == nil { journal.note(draft.explanations) }
+      switch try journal.append(batch(of: draft, lane)) {
+      case .recorded(let version): conclude(draft, ownerVersion: version, &lane)
+      case .overtaken(let newRecords, let owner):
+        withdraw(draft, &lane)
+        return .overtaken(records: newRecords, owner: owner)
       }
     } catch {
-      for notification in notifications { lane.watcher.withdraw(notification) }
+      withdraw(draft, &lane)
       throw error
     }
-    for case .fired(let notification, _) in records.map(\.event) {
-      outbox.enqueue(.spot(notification), queued: recorded)
+    compact(journal)
+    return nil
+  }
+
+  /// What follows from the decisions about one device.
+  struct Draft {
+    let device: String?
+    let decisions: [WatcherDecision]
+    let recorded: Instant
+    var records: [JournalRecord] = []
+    var explanations: [JournalRecord] = []
+    var notifications: [SpotNotification] = []
+  }
+
+  /// Returns what is to be recorded of decisions about one device.
+  func draft(of decisions: [WatcherDecision], _ lane: WatchLane.State) -> Draft {
+    var draft = Draft(
+      device: decisions.first?.fix.device, decisions: decisions, recorded: clock.now())
+    for decision in decisions {
+      guard let event = event(of: decision, lane.watcher) else { continue }
+      let record = JournalRecord(recorded: draft.recorded, event: event)
+      if event.isExplanation {
+        draft.explanations.append(record)
+      } else {
+        draft.records.append(record)
+      }
+      if let notification = decision.notification { draft.notifications.append(notification) }
     }
+    return draft
+  }
+
+  /// Returns the batch that records a draft.
+  func batch(of draft: Draft, _ lane: WatchLane.State) -> JournalBatch {
+    var batch = JournalBatch(
+      subject: .device(draft.device), records: draft.records,
+      isDurable: !draft.notifications.isEmpty)
+    guard store != nil, batch.isDurable else { return batch }
+    batch.minimumIntervalSeconds = lane.watcher.settings.minimumIntervalSeconds
+    if lane.watcher.settings.haveRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
+    return batch
+  }
+
+  /// Hands on to be delivered what is recorded.
+  func conclude(_ draft: Draft, ownerVersion: Int64?, _ lane: inout WatchLane.State) {
+    if store != nil || draft.records.isEmpty { lane.journal?.note(draft.explanations) }
+    if !draft.notifications.isEmpty {
+      noteShared(draft.notifications, ownerVersion, lane.watcher.settings)
+      lane.ownerVersion = ownerVersion ?? lane.ownerVersion
+      lane.sharedGeneration = 0
+    }
+    for case .fired(let notification, _) in draft.records.lazy.map(\.event) {
+      outbox.enqueue(.spot(notification), queued: draft.recorded)
+    }
+  }
+
+  private func withdraw(_ draft: Draft, _ lane: inout WatchLane.State) {
+    for notification in draft.notifications { lane.watcher.withdraw(notification) }
+    lane.sharedGeneration = 0
+  }
+
+  /// Removes from a journal what is no longer needed, where that is due.
+  func compact(_ journal: any AlertJournal) {
     do throws(AlertStateError) {
-      try lane.journal?.compactIfGrown(now: recorded)
+      try journal.compactIfGrown(now: clock.now())
     } catch {
       // Only the compaction failed; the decisions are recorded.
       report(.cannotRecord(error))
     }
-    return nil
-  }
-
-  private func batch(
-    _ records: [JournalRecord], of decisions: [WatcherDecision], notifies: Bool,
-    _ lane: WatchLane.State
-  ) -> JournalBatch {
-    var batch = JournalBatch(
-      subject: .device(decisions.first?.fix.device), records: records, isDurable: notifies)
-    guard store != nil, notifies else { return batch }
-    batch.minimumIntervalSeconds = lane.watcher.settings.minimumIntervalSeconds
-    if lane.watcher.settings.hasRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
-    return batch
   }
 
   /// Returns a notification with the past of its spot, as seen from the local day of its time.
@@ -534,6 +568,9 @@ final class WatchLane: Sendable {
     let regions: SharedStore.Regions?
     /// The number of the owner's last alert that the watcher has received.
     var ownerVersion: Int64 = 0
+    /// The number of the alerts on all devices that the watcher knows of; zero if it must learn
+    /// them again.
+    var sharedGeneration = 0
   }
 
   let state: Mutex<State>

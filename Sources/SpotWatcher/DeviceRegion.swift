@@ -17,6 +17,8 @@ struct DeviceRegion: Sendable {
   var fetched = Instant(millisecondsSince1970: .min)
   /// The distance in metres by which the next circle exceeds the needed radius.
   var slackMeters = LocationWatcher.maximumRegionSlackMeters
+  /// The number that identifies the device in ``SharedFirings``.
+  var sharedKey = 0
 }
 
 /// A query for the spots around a device.
@@ -42,11 +44,16 @@ package struct RegionFetch: Hashable, Sendable {
   /// fix but is due for renewal.
   package let isNeeded: Bool
 
+  /// The distance in metres within which spots are kept, however many there are: between the two
+  /// other distances.
+  package let leastMeters: Double
+
   init(
-    center: Coordinate, neededMeters: Double, radiusMeters: Double, visits: [Visit],
-    isNeeded: Bool
+    center: Coordinate, neededMeters: Double, leastMeters: Double, radiusMeters: Double,
+    visits: [Visit], isNeeded: Bool
   ) {
     self.center = center
+    self.leastMeters = leastMeters
     self.neededMeters = neededMeters
     self.radiusMeters = radiusMeters
     self.visits = visits
@@ -56,8 +63,35 @@ package struct RegionFetch: Hashable, Sendable {
   /// Creates a query for the spots around a position, without visits.
   package init(around center: Coordinate, radiusMeters: Double) {
     self.init(
-      center: center, neededMeters: radiusMeters, radiusMeters: radiusMeters, visits: [],
-      isNeeded: true)
+      center: center, neededMeters: radiusMeters, leastMeters: radiusMeters,
+      radiusMeters: radiusMeters, visits: [], isNeeded: true)
+  }
+
+  /// Returns the distance within which spots are kept, so that there are not too many of them.
+  ///
+  /// - Parameter distances: The distances of the spots from the centre, in any order.
+  /// - Returns: The distance in metres.
+  package func reachMeters(ofSpotsAt distances: [Double]) -> Double {
+    let count = LocationWatcher.regionSpotCount
+    guard distances.count > count else { return radiusMeters }
+    // The spot at the limit itself may be one of several at that distance.
+    let limit = distances.sorted()[count].nextDown
+    return min(max(leastMeters, limit), radiusMeters)
+  }
+}
+
+/// The spots of a query.
+package struct FetchedRegion: Sendable {
+  /// The spots, and those of the visits.
+  package let spots: SpotIndex
+  /// The distance in metres from the query's centre within which all spots are there; at least
+  /// ``RegionFetch/leastMeters``.
+  package let reachMeters: Double
+
+  /// Creates a region.
+  package init(spots: SpotIndex, reachMeters: Double) {
+    self.spots = spots
+    self.reachMeters = reachMeters
   }
 }
 
@@ -82,6 +116,9 @@ extension LocationWatcher {
   package static let maximumRegionSlackMeters = 300.0
   /// The minimum distance in metres by which a region exceeds the needed radius.
   static let minimumRegionSlackMeters = 25.0
+  /// The number of legs as long as the last one for which a region suffices at least, up to the
+  /// maximum distance: otherwise each fix of a fast device would need another region.
+  static let minimumRegionLegCount = 8.0
   /// The number of spots above which a region is reduced, at most to the needed radius and the
   /// minimum slack.
   package static let regionSpotCount = 32
@@ -130,8 +167,12 @@ extension LocationWatcher {
       } ?? false
     let age = now.seconds(since: regions[slot].fetched)
     guard !isCovered || abs(age) >= Self.regionLifetimeSeconds else { return nil }
+    let least = min(
+      max(Self.minimumRegionSlackMeters, Self.minimumRegionLegCount * (leg ?? 0)),
+      Self.maximumRegionSlackMeters)
     return RegionFetch(
-      center: here, neededMeters: needed, radiusMeters: needed + regions[slot].slackMeters,
+      center: here, neededMeters: needed, leastMeters: needed + least,
+      radiusMeters: needed + max(regions[slot].slackMeters, least),
       visits: state.devices[slot].places.all.map {
         RegionFetch.Visit(spotID: $0.id, center: $0.center)
       }, isNeeded: !isCovered)
@@ -143,20 +184,20 @@ extension LocationWatcher {
   /// another query for the same fix.
   ///
   /// - Parameters:
-  ///   - spots: At least the spots within ``RegionFetch/radiusMeters`` and those of the visits.
+  ///   - fetched: The spots.
   ///   - fetch: The query.
   ///   - device: The device.
   ///   - now: The current time of the machine's clock.
   ///   - ownRadiusMeters: The greatest alert radius, in metres, of the places in reach of the
   ///     device that have their own.
   package mutating func take(
-    _ spots: SpotIndex, of fetch: RegionFetch, for device: String?, now: Instant,
+    _ fetched: FetchedRegion, of fetch: RegionFetch, for device: String?, now: Instant,
     ownRadiusMeters: Double = 0
   ) {
     let slot = slot(of: device)
     let old = regions[slot].spots
     heldSpotCount -= old.spots.count
-    let (kept, reach) = trimmed(spots, fetch, to: Self.regionSpotCount)
+    let (kept, reach) = trimmed(fetched, fetch)
     regions[slot].spots = kept
     regions[slot].surroundings = Surroundings()
     regions[slot].center = fetch.center
@@ -175,20 +216,18 @@ extension LocationWatcher {
     dropRegions(but: slot)
   }
 
-  /// Reduces spots to about a given number by dropping the farthest, but none within the needed
-  /// distance and the minimum slack; returns the radius within which they are complete.
+  /// Reduces spots to about ``regionSpotCount`` by dropping the farthest, unless the source has
+  /// done so; returns the radius within which they are complete.
   private func trimmed(
-    _ spots: SpotIndex, _ fetch: RegionFetch, to count: Int
+    _ fetched: FetchedRegion, _ fetch: RegionFetch
   ) -> (spots: SpotIndex, reachMeters: Double) {
-    guard spots.spots.count > count, spots.withoutPlaces.spots.count == spots.spots.count,
-      !spots.hasAlertRadii
-    else { return (spots, fetch.radiusMeters) }
-    let nearest = spots.nearest(count + 1, to: fetch.center)
-    let limit = nearest.count > count ? nearest[count].distanceMeters : fetch.radiusMeters
-    // The spot at the limit itself may be one of several at that distance. Without any slack, each
-    // movement would need another region.
-    let reach = min(
-      max(fetch.neededMeters + Self.minimumRegionSlackMeters, limit.nextDown), fetch.radiusMeters)
+    let spots = fetched.spots
+    guard fetched.reachMeters >= fetch.radiusMeters, spots.spots.count > Self.regionSpotCount,
+      spots.withoutPlaces.spots.count == spots.spots.count, !spots.hasAlertRadii
+    else { return (spots, fetched.reachMeters) }
+    let nearest = spots.nearest(Self.regionSpotCount + 1, to: fetch.center)
+    let reach = fetch.reachMeters(ofSpotsAt: nearest.map(\.distanceMeters))
+    guard reach < fetch.radiusMeters else { return (spots, reach) }
     var kept = spots.spots(within: reach, of: fetch.center).map(\.spot)
     var ids = Set(kept.map(\.id))
     for visit in fetch.visits {
@@ -205,6 +244,7 @@ extension LocationWatcher {
     while regions.count <= slot { regions.append(DeviceRegion()) }
     heldSpotCount -= regions[slot].spots.spots.count
     regions[slot] = DeviceRegion()
+    regions[slot].sharedKey = SharedAlerts.key(of: state.devices[slot].name)
   }
 
   /// Drops regions, except those with waiting visits, while they contain too many spots together.
@@ -219,9 +259,10 @@ extension LocationWatcher {
         !state.devices[next].places.areAnyWaiting
       else { continue }
       heldSpotCount -= regions[next].spots.spots.count
-      let slack = regions[next].slackMeters
-      regions[next] = DeviceRegion()
-      regions[next].slackMeters = slack
+      var dropped = DeviceRegion()
+      dropped.slackMeters = regions[next].slackMeters
+      dropped.sharedKey = regions[next].sharedKey
+      regions[next] = dropped
     }
   }
 

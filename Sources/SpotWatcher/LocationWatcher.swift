@@ -139,7 +139,7 @@ public struct LocationWatcher: Sendable {
   /// Returns the number that identifies a device in ``SharedFirings``: its slot or, for a watcher
   /// over regions, a hash of its name, since other devices may be watched elsewhere.
   func firingsKey(of slot: Int) -> Int {
-    isOverRegions ? SharedAlerts.key(of: state.devices[slot].name) : slot
+    isOverRegions ? regions[slot].sharedKey : slot
   }
 
   /// Returns the slot of a device, assigning one if needed and looking up its places in the index.
@@ -209,7 +209,10 @@ public struct LocationWatcher: Sendable {
   /// since it may be anywhere.
   public mutating func tick(now: Instant) -> [WatcherDecision] {
     var decisions: [WatcherDecision] = []
-    for slot in state.devices.indices where state.devices[slot].hasTimers {
+    for slot in state.devices.indices
+    where state.devices[slot].hasTimers
+      && rules.mayDecideTimers(of: state.devices[slot], at: now)
+    {
       decideTimers(at: now, slot: slot, into: &decisions)
     }
     return decisions
@@ -266,8 +269,13 @@ public struct LocationWatcher: Sendable {
     return state.devices[slot]
   }
 
-  /// The states of the devices for which ``tick(now:)`` may return decisions.
-  package var devicesWithTimers: [DeviceState] { state.devices.filter(\.hasTimers) }
+  /// Returns the states of the devices for which ``tick(now:)`` may return decisions; for `nil`,
+  /// ``finish(now:)``.
+  package func devicesWithTimers(at now: Instant?) -> [DeviceState] {
+    state.devices.filter { device in
+      device.hasTimers && (now.map { rules.mayDecideTimers(of: device, at: $0) } ?? true)
+    }
+  }
 
   /// Restores the state of a device to one of some states, as if no time had passed since.
   package mutating func restore(_ device: String?, from states: [DeviceState]) {

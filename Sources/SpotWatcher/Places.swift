@@ -29,6 +29,12 @@ struct Places: Hashable, Sendable {
     fileprivate(set) var waitsForArrival = false
     /// The visit that has been waiting for the longest time.
     fileprivate(set) var longest: WatcherDecision.Waiting?
+
+    /// Returns whether a place may be due at a time.
+    func mayBeDue(at now: Instant, isFast: Bool) -> Bool {
+      now >= earliest || (waitsForSlowness && !isFast) || (waitsForArrival && isFast)
+        || now < latestEntry
+    }
   }
 
   /// The place of a spot, by its id; `nil` where the device is not at the spot.
@@ -136,6 +142,12 @@ struct Places: Hashable, Sendable {
   /// last fix.
   func firstWaiting(in numbers: Range<Int>) -> Int? {
     numbers.first { places[$0].fixesBeyondExit == 0 && places[$0].isWaiting }
+  }
+
+  /// Returns whether a place may be due at a time; always true if the places have changed since
+  /// their summary was made.
+  func mayBeDue(at now: Instant, isFast: Bool) -> Bool {
+    knownSchedule?.mayBeDue(at: now, isFast: isFast) ?? true
   }
 
   /// The summary of the waiting places.

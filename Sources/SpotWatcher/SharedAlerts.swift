@@ -1,6 +1,5 @@
 import CivilTime
 import Codecs
-package import Spatial
 
 /// The input of the rules across devices: the recent alerts of all devices of one owner, and the
 /// devices' positions.
@@ -12,18 +11,28 @@ package struct SharedAlerts: Sendable {
   var rate = AlertRate()
   /// The ids of the latest notifications, so that none is counted twice.
   private var ids: [String] = []
+  private var knownIDs: Set<String> = []
   /// The number of the owner's last alert that is recorded here.
-  package var version: Int64 = 0
+  package var version: Int64 = 0 {
+    didSet { generation += 1 }
+  }
+  /// A number that changes with each alert.
+  package private(set) var generation = 1
 
   private static let maximumIDCount = 1024
 
   /// Creates a value without alerts.
-  package init() {}
+  ///
+  /// - Parameter positions: The positions of devices, which all copies share; `nil` if each copy
+  ///   has its own.
+  package init(sharing positions: (any PositionStore)? = nil) {
+    if let positions { sharedFirings.share(positions) }
+  }
 
   /// Returns the number that identifies a device in `sharedFirings`: a hash of its name.
   static func key(of device: String?) -> Int {
     var hash = FNV1a()
-    hash.combine((device ?? "").utf8)
+    hash.combine(device ?? "")
     return Int(truncatingIfNeeded: hash.mixed)
   }
 
@@ -33,23 +42,15 @@ package struct SharedAlerts: Sendable {
   ///   - notification: The notification.
   ///   - seconds: The time for which a firing silences the place on devices carried along.
   package mutating func record(_ notification: SpotNotification, seconds: Double) {
-    guard !ids.contains(notification.id) else { return }
-    if ids.count >= Self.maximumIDCount { ids.removeFirst(Self.maximumIDCount / 2) }
+    guard knownIDs.insert(notification.id).inserted else { return }
+    if ids.count >= Self.maximumIDCount {
+      for id in ids.prefix(Self.maximumIDCount / 2) { knownIDs.remove(id) }
+      ids.removeFirst(Self.maximumIDCount / 2)
+    }
     ids.append(notification.id)
+    generation += 1
     rate.record(notification.time)
     sharedFirings.record(notification, slot: Self.key(of: notification.device), seconds: seconds)
-  }
-
-  /// Updates the position of a device that was notified recently.
-  package mutating func follow(_ device: String?, to here: Coordinate) {
-    sharedFirings.follow(slot: Self.key(of: device), to: Standpoint(here))
-  }
-}
-
-extension LocationWatcher {
-  /// Whether the position of a device matters to others, since it was notified recently.
-  package func isSharing(_ device: String?) -> Bool {
-    state.sharedFirings.isFollowing(slot: SharedAlerts.key(of: device))
   }
 }
 

@@ -133,7 +133,7 @@ public struct WatcherDecision: Hashable, Sendable {
   /// The notification to send; only for `notify`.
   public var notification: SpotNotification? { payload?.notification }
   /// Whether there is a notification to send.
-  var isNotification: Bool { kind == .notify }
+  package var isNotification: Bool { kind == .notify }
   /// The place that was left; only for `exit` and `lapsed`.
   package var left: LeftPlace? { payload?.left }
 

@@ -117,11 +117,7 @@ extension WatcherRules {
     guard device.places.areAnyWaiting else { return [] }
     let now = observation.now
     let isFast = device.motion.fastSince != nil
-    let schedule = device.places.schedule
-    guard
-      now >= schedule.earliest || (schedule.waitsForSlowness && !isFast)
-        || (schedule.waitsForArrival && isFast) || now < schedule.latestEntry
-    else { return [] }
+    guard device.places.schedule.mayBeDue(at: now, isFast: isFast) else { return [] }
     var due: [Entry] = []
     var numbers = device.places.indices
     while let number = device.places.firstWaiting(in: numbers) {
@@ -144,6 +140,14 @@ extension WatcherRules {
         Entry(index: device.places[at: number].index, center: center, distanceMeters: distance))
     }
     return due
+  }
+
+  /// Returns whether timers of a device may be due; false if time alone changes nothing.
+  func mayDecideTimers(of device: DeviceState, at now: Instant) -> Bool {
+    guard let last = device.lastAccepted,
+      now.seconds(since: last.time) <= settings.maximumFixAgeSeconds
+    else { return false }
+    return device.places.mayBeDue(at: now, isFast: device.motion.fastSince != nil)
   }
 
   /// Decides due timers, for a device with a recent fix.

@@ -216,7 +216,7 @@ extension Coordinate {
     var now = ContinuousClock.now
     func next() -> String {
       switch queue.next(at: now) {
-      case .decide(let job): job.fix.device ?? ""
+      case .decide(let jobs): jobs.map { $0.fix.device ?? "" }.joined()
       case .wait: "wait"
       case .rest: "rest"
       }
@@ -225,16 +225,24 @@ extension Coordinate {
     for (device, isSentAgain) in [("a", true), ("b", false), ("c", true), ("d", false)] {
       queue.add(job(device, isSentAgain: isSentAgain))
     }
-    #expect([next(), next()] == ["a", "b"])
+    guard case .decide(let jobs) = queue.next(at: now) else {
+      Issue.record("there are fixes to decide")
+      return
+    }
+    #expect(jobs.map(\.fix.device) == ["a", "b", "c", "d"])
+    queue.putBack(Array(jobs.dropFirst()))
     queue.postponeLasting(at: now)
     #expect([next(), next()] == ["c", "wait"])
     queue.add(job("e", isSentAgain: true))
+    queue.add(job("f", isSentAgain: false))
     #expect([next(), next()] == ["e", "wait"])
     now += .seconds(1)
-    #expect([next(), next()] == ["b", "b"], "the fix stays until it is decided")
-    queue.finishLasting()
-    #expect(next() == "d")
+    #expect([next(), next()] == ["bdf", "rest"], "what was put back comes first")
+    queue.putBack(Array(jobs.suffix(1)))
+    queue.postponeLasting(at: now)
     #expect(queue.dropLasting().map(\.fix.device) == ["d"])
     #expect(next() == "rest")
+    for number in 0..<300 { queue.add(job("\(number % 10)", isSentAgain: number % 2 == 0)) }
+    #expect([next().count, next().count] == [256, 44], "no run is endless")
   }
 }

@@ -15,36 +15,30 @@
       select number, body from alert
       where owner = $1 and device = $2 and number > $3 and time >= $4 order by number
       """
-    /// Advances and locks a device if its last record is the known one, for records that need not
-    /// be durable.
+    /// Locks devices, for records that need not be durable. In the order of their names, so that
+    /// two transactions do not wait for each other.
+    case lock = """
+      select device, version, last_notified, set_config('synchronous_commit', 'off', true)
+      from device where owner = $1 and device = any($2) order by device for update
+      """
+    /// The same for durable records.
+    case lockDurably = """
+      select device, version, last_notified
+      from device where owner = $1 and device = any($2) order by device for update
+      """
+    /// Notes the last records of locked devices, and their notifications.
     case advance = """
-      update device set version = version + $4
-      where owner = $1 and device = $2 and version = $3
-      returning set_config('synchronous_commit', 'off', true)
-      """
-    /// The same for durable records without a notification.
-    case advanceDurably = """
-      update device set version = version + $4 where owner = $1 and device = $2 and version = $3
-      """
-    /// The same for notifications, if all of them are at least an interval from the last one.
-    case notify = """
       update device
-      set version = version + $4, last_notified = greatest(last_notified, $6::bigint)
-      where owner = $1 and device = $2 and version = $3
-        and (last_notified is null or last_notified <= $5::bigint - $7::bigint
-          or last_notified >= $6::bigint + $7::bigint)
-      """
-    /// Advances and locks a device whatever its last record, for records that no decision depends
-    /// on.
-    case extend = """
-      update device set version = version + $3 where owner = $1 and device = $2
-      returning version, set_config('synchronous_commit', 'off', true)
+      set version = batch.version, last_notified = greatest(last_notified, batch.notified)
+      from unnest($2::text[], $3::bigint[], $4::bigint[]) as batch (device, version, notified)
+      where owner = $1 and device.device = batch.device
       """
     case add = """
       insert into alert (owner, device, number, serial, recorded, time, body)
-      select $1, $2, number, serial, recorded, time, body
-      from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bytea[])
-        as record (number, serial, recorded, time, body)
+      select $1, device, number, serial, recorded, time, body
+      from unnest(
+        $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bytea[])
+        as record (device, number, serial, recorded, time, body)
       """
 
     // MARK: Owners
@@ -64,8 +58,9 @@
 
     case deliver = """
       insert into delivery (owner, alert, notifier, device, number, queued, holder, lease)
-      select $1, alert, notifier, $2, number, $3, $4, $5
-      from unnest($6::text[], $7::text[], $8::bigint[]) as waiting (alert, notifier, number)
+      select $1, alert, notifier, device, number, queued, $2, queued + $3::bigint
+      from unnest($4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
+        as waiting (alert, notifier, device, number, queued)
       on conflict (owner, alert, notifier) do update
       set device = excluded.device, number = excluded.number, queued = excluded.queued,
         next = null, tries = 0, begun = 0, state = 0, failure = null, holder = excluded.holder,

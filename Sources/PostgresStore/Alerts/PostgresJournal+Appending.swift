@@ -7,109 +7,205 @@
   extension PostgresJournal {
     package func append(_ batch: JournalBatch) throws(AlertStateError) -> JournalAnswer {
       guard batch.subject != .deliveries else { return try appendDeliveries(batch) }
-      let device = Self.key(of: batch.subject)
-      guard let version = state.withLock({ $0.versions[device] }) else {
-        // This process has forgotten the device's version, so all of its records are read.
-        return .overtaken(records: try records(of: batch.subject, since: nil))
-      }
-      enum Outcome { case recorded, overtaken }
-      let (outcome, news, owner) = try asking {
-        connection throws(PostgresError) -> (Outcome, ([JournalRecord], Int64)?, OwnerAlerts?) in
-        var isOvertaken = false
-        do throws(PostgresError) {
-          try connection.transaction(tries: Self.tries) { () throws(PostgresError) in
-            isOvertaken = try !record(batch, of: device, after: version, connection)
-            // The rollback releases the rows that were locked before.
-            if isOvertaken { throw PostgresError(.failed, "overtaken") }
+      guard let answer = append(together: [batch]).first else { return .recorded() }
+      return try answer.get()
+    }
+
+    /// Appends batches in one transaction.
+    package func append(
+      together batches: [JournalBatch]
+    ) -> [Result<JournalAnswer, AlertStateError>] {
+      let devices = batches.map { Self.key(of: $0.subject) }
+      let versions = state.withLock { state in devices.map { state.versions[$0] } }
+      var answers = [Result<JournalAnswer, AlertStateError>?](repeating: nil, count: batches.count)
+      var group: [Entry] = []
+      var places: [Int] = []
+      for (place, batch) in batches.enumerated() {
+        if let version = versions[place] {
+          group.append(Entry(device: devices[place], version: version, batch: batch))
+          places.append(place)
+        } else {
+          // What is known of the device was forgotten here.
+          answers[place] = Result { () throws(AlertStateError) in
+            .overtaken(records: try records(of: batch.subject, since: nil))
           }
-          return (.recorded, nil, nil)
-        } catch {
-          guard isOvertaken, connection.isAlive else { throw error }
         }
-        let news = try Self.records(of: device, after: version, since: nil, connection)
-        let owner = try batch.ownerVersion.map { version throws(PostgresError) in
-          try Self.ownerAlerts(since: nil, after: version, connection)
-        }
-        return (.overtaken, news, owner)
       }
-      switch outcome {
-      case .recorded:
-        note(version: version + Int64(batch.records.count), of: device)
-        return .recorded(ownerVersion: batch.ownerVersion.map { $0 + Int64(batch.firedCount) })
-      case .overtaken:
-        if let news { note(version: news.1, of: device) }
-        return .overtaken(records: news?.0 ?? [], owner: owner)
+      do throws(AlertStateError) {
+        for (place, answer) in zip(places, try append(group)) { answers[place] = .success(answer) }
+      } catch {
+        for place in places { answers[place] = .failure(error) }
+      }
+      return answers.map { $0 ?? .success(.recorded()) }
+    }
+
+    /// A batch of a device whose last record is known.
+    private struct Entry {
+      let device: String
+      let version: Int64
+      let batch: JournalBatch
+      let notifications: [SpotNotification]
+
+      init(device: String, version: Int64, batch: JournalBatch) {
+        self.device = device
+        self.version = version
+        self.batch = batch
+        notifications = batch.records.compactMap { record in
+          if case .fired(let notification, _) = record.event { notification } else { nil }
+        }
+      }
+
+      /// The number of the last record after the batch.
+      var newVersion: Int64 { version + Int64(batch.records.count) }
+
+      /// Whether the batch may follow what the device's row says.
+      func follows(_ row: LockedDevice) -> Bool {
+        guard row.version == version else { return false }
+        let times = notifications.map(\.time.millisecondsSince1970)
+        guard let last = row.lastNotified, let first = times.min(), let end = times.max() else {
+          return true
+        }
+        let interval = Int64(saturating: batch.minimumIntervalSeconds * 1000)
+        return last <= first.subtractingSaturating(interval)
+          || last >= end.addingSaturating(interval)
       }
     }
 
-    /// Records a batch in an open transaction.
-    ///
-    /// - Returns: `false` if another process has recorded something since, or a notification is
-    ///   closer to the last one than the minimum interval.
-    private func record(
-      _ batch: JournalBatch, of device: String, after version: Int64,
-      _ connection: PostgresConnection
-    ) throws(PostgresError) -> Bool {
-      let count = PostgresValue.int8(Int64(batch.records.count))
-      let notifications = batch.notifications
-      if let known = batch.ownerVersion, !notifications.isEmpty {
-        let rows = try connection.query(
-          AlertStatement.advanceOwner, [.int8(known), .int8(Int64(notifications.count))])
-        guard rows.writtenCount == 1 else { return false }
-      }
-      let times = notifications.map(\.time.millisecondsSince1970)
-      let rows =
-        if let first = times.min(), let last = times.max() {
-          try connection.query(
-            AlertStatement.notify,
-            [
-              .text(device), .int8(version), count, .int8(first), .int8(last),
-              .int8(Int64(saturating: batch.minimumIntervalSeconds * 1000)),
-            ])
-        } else {
-          try connection.query(
-            batch.isDurable ? AlertStatement.advanceDurably : .advance,
-            [.text(device), .int8(version), count])
+    private struct Outcome {
+      /// The places of the batches that were not recorded.
+      var overtaken: Set<Int> = []
+      /// What others recorded of their devices since, with the number of the last record.
+      var news: [Int: (records: [JournalRecord], version: Int64)] = [:]
+      var owner: OwnerAlerts?
+    }
+
+    private func append(_ group: [Entry]) throws(AlertStateError) -> [JournalAnswer] {
+      guard !group.isEmpty else { return [] }
+      let firedCount = group.reduce(0) { $0 + $1.notifications.count }
+      let known = firedCount > 0 ? group.lazy.compactMap(\.batch.ownerVersion).first : nil
+      let outcome = try asking { connection throws(PostgresError) in
+        var outcome = Outcome()
+        var isWithdrawn = false
+        do throws(PostgresError) {
+          outcome.overtaken = try connection.transaction(tries: Self.tries) {
+            () throws(PostgresError) in
+            let overtaken = try record(group, owner: known, firedCount, connection)
+            isWithdrawn = overtaken == nil
+            // The owner's row, if it was locked, is given back.
+            guard let overtaken else { throw PostgresError(.failed, "overtaken") }
+            return overtaken
+          }
+        } catch {
+          guard isWithdrawn, connection.isAlive else { throw error }
+          outcome.overtaken = Set(group.indices)
+          outcome.owner = try known.map { version throws(PostgresError) in
+            try Self.ownerAlerts(since: nil, after: version, connection)
+          }
         }
-      guard rows.writtenCount == 1 else { return false }
-      try Self.add(batch.records, to: device, after: version, batch.ownerVersion, connection)
-      try deliver(batch.records, of: device, after: version, connection)
-      return true
+        for place in outcome.overtaken {
+          outcome.news[place] = try Self.records(
+            of: group[place].device, after: group[place].version, since: nil, connection)
+        }
+        return outcome
+      }
+      return answers(to: group, owner: known, outcome)
+    }
+
+    private func answers(
+      to group: [Entry], owner known: Int64?, _ outcome: Outcome
+    ) -> [JournalAnswer] {
+      var serial = known
+      return group.enumerated().map { place, entry in
+        guard !outcome.overtaken.contains(place) else {
+          let news = outcome.news[place] ?? ([], entry.version)
+          note(version: news.version, of: entry.device)
+          return .overtaken(records: news.records, owner: outcome.owner)
+        }
+        note(version: entry.newVersion, of: entry.device)
+        guard entry.batch.ownerVersion != nil else { return .recorded() }
+        serial = serial.map { $0 + Int64(entry.notifications.count) }
+        return .recorded(ownerVersion: serial)
+      }
+    }
+
+    /// Records batches in an open transaction.
+    ///
+    /// - Returns: The places of the batches that are not recorded, since another process was first;
+    ///   `nil` if the whole transaction must be withdrawn.
+    private func record(
+      _ group: [Entry], owner known: Int64?, _ firedCount: Int, _ connection: PostgresConnection
+    ) throws(PostgresError) -> Set<Int>? {
+      if let known {
+        let rows = try connection.query(
+          AlertStatement.advanceOwner, [.int8(known), .int8(Int64(firedCount))])
+        guard rows.writtenCount == 1 else { return nil }
+      }
+      let locked = try Self.lock(
+        group.map(\.device), isDurable: group.contains(where: \.batch.isDurable), connection)
+      let overtaken = Set(
+        group.indices.filter { place in
+          !(locked[group[place].device].map(group[place].follows) ?? false)
+        })
+      // The owner's alerts are numbered without gaps.
+      guard overtaken.isEmpty || known == nil else { return nil }
+      let entries = group.indices.filter { !overtaken.contains($0) }.map { group[$0] }
+      guard !entries.isEmpty else { return overtaken }
+      var appended: [AppendedRecords] = []
+      var serial = known
+      for entry in entries {
+        appended.append(
+          AppendedRecords(
+            device: entry.device, version: entry.version, records: entry.batch.records,
+            serial: entry.batch.ownerVersion == nil ? nil : serial))
+        serial = serial.map { $0 + Int64(entry.notifications.count) }
+      }
+      try Self.add(appended, connection)
+      try deliver(appended, connection)
+      return overtaken
     }
 
     /// Adds the deliveries of alerts, leased to this process.
     private func deliver(
-      _ records: [JournalRecord], of device: String, after version: Int64,
-      _ connection: PostgresConnection
+      _ appended: [AppendedRecords], _ connection: PostgresConnection
     ) throws(PostgresError) {
-      for (place, record) in records.enumerated() {
-        let (id, names): (String, [String])
-        switch record.event {
-        case .fired(let notification, let notifiers): (id, names) = (notification.id, notifiers)
-        case .digested(let digest, let notifiers): (id, names) = (digest.id, notifiers)
-        default: continue
+      var (alerts, notifiers, devices): ([String], [String], [String]) = ([], [], [])
+      var (numbers, queued): ([Int64], [Int64]) = ([], [])
+      for entry in appended {
+        for (place, record) in entry.records.enumerated() {
+          let (id, names): (String, [String])
+          switch record.event {
+          case .fired(let notification, let notifiers): (id, names) = (notification.id, notifiers)
+          case .digested(let digest, let notifiers): (id, names) = (digest.id, notifiers)
+          default: continue
+          }
+          for name in names {
+            alerts.append(id)
+            notifiers.append(name)
+            devices.append(entry.device)
+            numbers.append(entry.version + 1 + Int64(place))
+            queued.append(record.recorded.millisecondsSince1970)
+          }
         }
-        guard !names.isEmpty else { continue }
-        let queued = record.recorded.millisecondsSince1970
-        let number = version + 1 + Int64(place)
-        try connection.query(
-          AlertStatement.deliver,
-          [
-            .text(device), .int8(queued), .int8(holder.number),
-            .int8(queued + Self.leaseMilliseconds), .texts(names.map { _ in id }), .texts(names),
-            .int8s(names.map { _ in number }),
-          ])
       }
+      guard !alerts.isEmpty else { return }
+      try connection.query(
+        AlertStatement.deliver,
+        [
+          .int8(holder.number), .int8(Self.leaseMilliseconds), .texts(alerts), .texts(notifiers),
+          .texts(devices), .int8s(numbers), .int8s(queued),
+        ])
     }
   }
 
-  extension JournalBatch {
-    fileprivate var notifications: [SpotNotification] {
-      records.compactMap { record in
-        if case .fired(let notification, _) = record.event { notification } else { nil }
-      }
+  extension Int64 {
+    fileprivate func addingSaturating(_ other: Int64) -> Int64 {
+      let (sum, isTooLarge) = addingReportingOverflow(other)
+      return isTooLarge ? (other < 0 ? .min : .max) : sum
     }
 
-    fileprivate var firedCount: Int { notifications.count }
+    fileprivate func subtractingSaturating(_ other: Int64) -> Int64 {
+      let (difference, isTooLarge) = subtractingReportingOverflow(other)
+      return isTooLarge ? (other < 0 ? .max : .min) : difference
+    }
   }
 #endif

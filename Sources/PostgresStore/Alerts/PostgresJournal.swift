@@ -184,62 +184,29 @@
       var devices: [String: [JournalRecord]] = [:]
       for note in notes { devices[note.device, default: []].append(note.record) }
       do {
-        for device in devices.keys.sorted() {
-          let records = devices[device] ?? []
-          let version = try link.with { connection throws(PostgresError) in
-            try connection.transaction(tries: Self.tries) { () throws(PostgresError) in
-              let found = try connection.query(
-                AlertStatement.extend, [.text(device), .int8(Int64(records.count))])
-              guard found.count == 1 else { return Int64(0) }
-              let version = try found.int8(0, 0)
-              try Self.add(
-                records, to: device, after: version - Int64(records.count), nil, connection)
-              return version
+        let appended = try link.with { connection throws(PostgresError) in
+          try connection.transaction(tries: Self.tries) { () throws(PostgresError) in
+            let locked = try Self.lock(Array(devices.keys), isDurable: false, connection)
+            let appended = locked.map { device, row in
+              AppendedRecords(
+                device: device, version: row.version, records: devices[device] ?? [], serial: nil)
             }
+            try Self.add(appended, connection)
+            return appended
           }
-          devices[device] = nil
-          state.withLock { state in
-            // If others have recorded something in between, this process must still read it.
-            if state.versions[device] == version - Int64(records.count) {
-              state.versions[device] = version
-            }
+        }
+        state.withLock { state in
+          // What others recorded meanwhile is still to be learned.
+          for entry in appended where state.versions[entry.device] == entry.version {
+            state.versions[entry.device] = entry.newVersion
           }
         }
       } catch {
         // Kept until the store is reachable again, up to a maximum number.
         state.withLock { state in
-          let rest = notes.filter { devices[$0.device] != nil } + state.notes
-          state.notes = Array(rest.suffix(Self.maximumNoteCount))
+          state.notes = Array((notes + state.notes).suffix(Self.maximumNoteCount))
         }
       }
-    }
-
-    /// Inserts records of a device, numbered from `version` + 1.
-    ///
-    /// Alerts among them are numbered from `serial` + 1 for rules across devices; `nil` if no such
-    /// rule is in force.
-    static func add(
-      _ records: [JournalRecord], to device: String, after version: Int64, _ serial: Int64?,
-      _ connection: PostgresConnection
-    ) throws(PostgresError) {
-      var serial = serial
-      var serials: [Int64?] = []
-      for record in records {
-        if case .fired = record.event, let last = serial {
-          serials.append(last + 1)
-          serial = last + 1
-        } else {
-          serials.append(nil)
-        }
-      }
-      try connection.query(
-        AlertStatement.add,
-        [
-          .text(device), .int8s(records.indices.map { version + 1 + Int64($0) }),
-          .optionalInt8s(serials), .int8s(records.map(\.recorded.millisecondsSince1970)),
-          .int8s(records.map(\.time.millisecondsSince1970)),
-          .byteStrings(records.map { $0.line.dropLast() }.map(Array.init)),
-        ])
     }
 
     // MARK: - Ending

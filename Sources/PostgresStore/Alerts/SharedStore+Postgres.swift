@@ -2,6 +2,7 @@
   import PhotoLibrary
   package import SpotAlerts
   import Spatial
+  import SpotWatcher
 
   extension SharedStore {
     /// Creates the library and the alerts of an owner, without connecting.
@@ -24,9 +25,7 @@
           journal: remembers ? PostgresJournal(link, holder: holder) : nil,
           isReachable: { link.isReachable }
         ) { fetch in
-          try Self.asking(link, owner, places) { spots in
-            try spots.region(of: fetch, clusterRadius: owner.clusterRadiusMeters)
-          }
+          try Self.region(of: fetch, link, owner, places)
         }
       }
       let link = StoreLink(address, owner: owner.id)
@@ -36,7 +35,22 @@
       }
     }
 
-    /// Calls a closure with the spots of an owner, joined with the user's own places.
+    /// Fetches the spots around a device.
+    private static func region(
+      of fetch: RegionFetch, _ link: StoreLink, _ owner: StoreOwner, _ places: Places
+    ) throws(PostgresError) -> FetchedRegion {
+      guard places.all.isEmpty else {
+        return try asking(link, owner, places) { spots in
+          try spots.region(of: fetch, clusterRadius: owner.clusterRadiusMeters)
+        }
+      }
+      return try link.with { connection throws(PostgresError) in
+        try PostgresSpots(of: owner, connection)
+          .region(of: fetch, clusterRadius: owner.clusterRadiusMeters)
+      }
+    }
+
+    /// Asks for spots of an owner together with places of one's own.
     private static func asking<Value: Sendable>(
       _ link: StoreLink, _ owner: StoreOwner, _ places: Places,
       _ body: (any SpotSource) throws -> Value

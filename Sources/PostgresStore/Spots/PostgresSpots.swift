@@ -31,10 +31,7 @@
     ) throws(PostgresError) -> SpotIndex {
       guard radiusMeters >= 0 else { return SpotIndex(spots: []) }
       let rows = try rows(in: area(within: radiusMeters, of: center))
-      var spots: [PhotoSpot] = []
-      spots.reserveCapacity(rows.count)
-      for row in 0..<rows.count { spots.append(try rows.spot(row)) }
-      return SpotIndex(spots: spots)
+      return SpotIndex(try rows.packed(Array(0..<rows.count)))
     }
 
     /// Returns the spots within a distance, nearest first, then by id.
@@ -133,7 +130,7 @@
 
     // MARK: - Candidates
 
-    private func area(within radiusMeters: Double, of center: Coordinate) -> CellArea {
+    func area(within radiusMeters: Double, of center: Coordinate) -> CellArea {
       CellArea(around: center, radiusMeters: radiusMeters + marginMeters)
     }
 
@@ -141,7 +138,7 @@
     private static let greatestList = 16
 
     /// Returns the rows of an area, at most `limit` of them.
-    private func rows(in area: CellArea, limit: Int? = nil) throws(PostgresError) -> PostgresRows {
+    func rows(in area: CellArea, limit: Int? = nil) throws(PostgresError) -> PostgresRows {
       let ranges = area.ranges
       let edges: [PostgresValue] = [
         .double(area.south), .double(area.north), .double(area.west), .double(area.east),
@@ -181,7 +178,7 @@
   }
 
   /// The column numbers in the results of ``SpotStatement``.
-  private enum SpotColumn {
+  enum SpotColumn {
     static let id = 0
     static let center = 1
     static let anchor = 3
@@ -198,6 +195,32 @@
   }
 
   extension PostgresRows {
+    /// Returns the spots of some rows.
+    func packed(_ rows: [Int]) throws(PostgresError) -> PackedSpots {
+      var order: [(row: Int, id: Int64)] = []
+      order.reserveCapacity(rows.count)
+      for row in rows { order.append((row, try int8(row, SpotColumn.id))) }
+      // The numbers of ids, which are below 2⁶⁰, sort like their texts.
+      order.sort { $0.id < $1.id }
+      return try PackedSpots(count: order.count) {
+        number, paths, coverEnd throws(PostgresError) in
+        let row = order[number].row
+        try appendBytes(row, SpotColumn.cover, to: &paths)
+        coverEnd = paths.count
+        try appendBytes(row, SpotColumn.album, to: &paths)
+        return PackedSpots.Spot(
+          id: SpotID(bits: UInt64(bitPattern: order[number].id)),
+          coordinate: try coordinate(row, SpotColumn.center),
+          anchor: try coordinate(row, SpotColumn.anchor),
+          radiusMeters: try double(row, SpotColumn.radius),
+          photoCount: try int4(row, SpotColumn.photoCount),
+          favoriteCount: try int4(row, SpotColumn.favoriteCount),
+          undatedCount: try int4(row, SpotColumn.undatedCount),
+          firstCaptured: try time(row, SpotColumn.firstCaptured),
+          lastCaptured: try time(row, SpotColumn.lastCaptured))
+      }
+    }
+
     /// Returns the spot of a row.
     fileprivate func spot(_ row: Int) throws(PostgresError) -> PhotoSpot {
       let cover = try bytes(row, SpotColumn.cover)

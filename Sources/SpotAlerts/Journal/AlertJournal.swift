@@ -104,8 +104,15 @@ package protocol AlertJournal: Sendable {
   /// - Throws: `AlertStateError.cannotWrite` or `.unavailable`.
   func append(_ batch: JournalBatch) throws(AlertStateError) -> JournalAnswer
 
-  /// Buffers records that only explain what happened. They are written later; if that fails, they
-  /// are lost.
+  /// Appends batches of different devices, each all or none.
+  ///
+  /// - Parameter batches: The batches. Those with an ``JournalBatch/ownerVersion`` have the same
+  ///   one; each was decided with those before it.
+  /// - Returns: The answer to each batch, or the error as ``append(_:)`` throws it.
+  func append(together batches: [JournalBatch]) -> [Result<JournalAnswer, AlertStateError>]
+
+  /// Takes records that only explain what happened. They are written later; what cannot be written
+  /// is lost.
   func note(_ records: [JournalRecord])
 
   /// Writes the records that ``note(_:)`` has buffered.
@@ -131,6 +138,26 @@ package protocol AlertJournal: Sendable {
 
   /// Closes the journal; nothing can be appended afterwards.
   func close()
+}
+
+extension AlertJournal {
+  /// Appends one batch after the other.
+  package func append(
+    together batches: [JournalBatch]
+  ) -> [Result<JournalAnswer, AlertStateError>] {
+    var owner = batches.lazy.compactMap(\.ownerVersion).first
+    return batches.map { batch in
+      var batch = batch
+      if batch.ownerVersion != nil { batch.ownerVersion = owner }
+      do throws(AlertStateError) {
+        let answer = try append(batch)
+        if case .recorded(let version?) = answer { owner = version }
+        return .success(answer)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
 }
 
 extension Journal: AlertJournal {

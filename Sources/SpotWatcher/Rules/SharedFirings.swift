@@ -13,7 +13,7 @@ struct SharedFirings: Hashable, Sendable {
   }
 
   private(set) var firings: [Firing] = []
-  private var positions: [Int: Standpoint] = [:]
+  private var positions = DevicePositions.own([:])
 
   /// The maximum number of firings, which bounds the time of a look-up.
   private static let maximumCount = 1024
@@ -29,13 +29,16 @@ struct SharedFirings: Hashable, Sendable {
     }
     if firings.count > Self.maximumCount { firings.removeFirst(firings.count - Self.maximumCount) }
     let slots = Set(firings.map(\.slot))
-    positions = positions.filter { slots.contains($0.key) }
-    if let here = notification.fix.coordinate { positions[slot] = Standpoint(here) }
+    positions.change { positions in
+      positions = positions.filter { slots.contains($0.key) }
+      if let here = notification.fix.coordinate { positions[slot] = Standpoint(here) }
+    }
   }
 
   /// Removes a device whose slot is assigned to another one.
   mutating func forget(slot: Int) {
-    guard positions.removeValue(forKey: slot) != nil else { return }
+    guard positions.position(ofSlot: slot) != nil else { return }
+    positions.change { $0[slot] = nil }
     firings.removeAll { $0.slot == slot }
   }
 
@@ -49,16 +52,18 @@ struct SharedFirings: Hashable, Sendable {
     firings = other.firings.map {
       Firing(time: $0.time, slot: number($0.slot), spotID: $0.spotID, center: $0.center)
     }
-    positions = Dictionary(
-      other.positions.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 })
+    positions = .own(
+      Dictionary(
+        other.positions.all.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 }))
   }
 
-  /// Returns whether a device was notified recently, so that its position is tracked.
-  func isFollowing(slot: Int) -> Bool { positions[slot] != nil }
+  /// Has all further copies of this value share the positions of devices.
+  mutating func share(_ store: any PositionStore) { positions = .shared(store) }
 
   /// Updates the position of a device that was notified recently.
   mutating func follow(slot: Int, to here: Standpoint) {
-    if positions[slot] != nil { positions[slot] = here }
+    guard !firings.isEmpty else { return }
+    positions.change { if $0[slot] != nil { $0[slot] = here } }
   }
 
   /// Returns the latest firing of a place on another device nearby; `nil` where there is none.
@@ -69,7 +74,7 @@ struct SharedFirings: Hashable, Sendable {
     firings.last { firing in
       firing.slot != observation.slot && abs(observation.now.seconds(since: firing.time)) < seconds
         && firing.center.distance(to: center) <= radiusMeters * (firing.spotID == spotID ? 2 : 1)
-        && (positions[firing.slot].map {
+        && (positions.position(ofSlot: firing.slot).map {
           $0.distance(to: observation.standpoint) <= WatcherRules.sharedDeviceMeters
         } ?? false)
     }

@@ -2,9 +2,9 @@ import LocationFeeds
 
 /// The fixes that wait to be decided by one lane.
 ///
-/// A fix that its sender repeats is tried once, and refused if the store cannot be reached. Any
-/// other fix, such as one of a file or a receiver, stays at the head of its queue until it is
-/// decided; while it waits, repeated fixes are decided.
+/// A fix that its sender repeats is decided once, and refused if the store cannot be reached. A
+/// fix of a file or a receiver returns to the head of its queue until it is decided, and does not
+/// delay the others.
 struct LaneQueue: Sendable {
   /// A fix to decide.
   struct Job: Sendable {
@@ -26,8 +26,8 @@ struct LaneQueue: Sendable {
 
   /// The next step of a lane.
   enum Step: Sendable {
-    /// Decide a fix.
-    case decide(Job)
+    /// Decide about fixes, in this order.
+    case decide([Job])
     /// Wait for a time.
     case wait(Duration)
     /// Nothing is left to do.
@@ -44,6 +44,8 @@ struct LaneQueue: Sendable {
   private var retry: ContinuousClock.Instant?
   private var pause = Self.pauses.lowerBound
 
+  /// The number of fixes that are decided together at most.
+  private static let maximumRunCount = 256
   private static let pauses: ClosedRange<Duration> = .milliseconds(50)...Duration.milliseconds(1000)
 
   /// Adds a fix.
@@ -54,27 +56,35 @@ struct LaneQueue: Sendable {
     if job.isSentAgain { repeated.append(job) } else { lasting.append(job) }
   }
 
-  /// Returns the next step. A fix that its sender repeats is removed; another one stays until
-  /// ``finishLasting()``.
+  /// Returns the next step. The fixes to decide are removed.
   mutating func next(at now: ContinuousClock.Instant) -> Step {
     let isPaused = retry.map { now < $0 } ?? false
-    if let first = lasting.first, !isPaused,
-      first.number < repeated.first?.number ?? .max
-    {
-      return .decide(first)
+    var run: [Job] = []
+    while run.count < Self.maximumRunCount {
+      if let first = lasting.first, !isPaused, first.number < repeated.first?.number ?? .max {
+        _ = lasting.removeFirst()
+        run.append(first)
+      } else if let first = repeated.removeFirst() {
+        run.append(first)
+      } else {
+        break
+      }
     }
-    if let first = repeated.removeFirst() { return .decide(first) }
+    if !run.isEmpty { return .decide(run) }
     guard !lasting.isEmpty, let retry else { return .rest }
     return .wait(now.duration(to: retry))
   }
 
-  /// Removes the first lasting fix after it was decided.
-  mutating func finishLasting() {
-    _ = lasting.removeFirst()
-    (retry, pause) = (nil, Self.pauses.lowerBound)
+  /// Ends the pause, since a lasting fix was decided.
+  mutating func noteSuccess() { (retry, pause) = (nil, Self.pauses.lowerBound) }
+
+  /// Returns fixes to the heads of their queues, in their order.
+  mutating func putBack(_ jobs: [Job]) {
+    repeated.putBack(jobs.filter(\.isSentAgain))
+    lasting.putBack(jobs.filter { !$0.isSentAgain })
   }
 
-  /// Postpones the first lasting fix, for twice as long each time.
+  /// Postpones the lasting fixes, for twice as long each time.
   mutating func postponeLasting(at now: ContinuousClock.Instant) {
     retry = now + pause
     pause = min(pause * 2, Self.pauses.upperBound)
@@ -96,6 +106,12 @@ struct LaneQueue: Sendable {
     var all: [Job] { Array(jobs[start...]) }
 
     mutating func append(_ job: Job) { jobs.append(job) }
+
+    mutating func putBack(_ first: [Job]) {
+      guard !first.isEmpty else { return }
+      jobs.replaceSubrange(..<start, with: first)
+      start = 0
+    }
 
     mutating func removeFirst() -> Job? {
       guard let job = first else { return nil }

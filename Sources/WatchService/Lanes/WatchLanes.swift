@@ -82,10 +82,14 @@ package final class WatchLanes: Sendable {
   /// Adds the fixes of a reading.
   package func add(_ fixes: [LocationFix], reading: Int, isSentAgain: Bool) {
     collected.withLock { $0.open[reading] = (fixes.count, true) }
+    var jobs = [[LaneQueue.Job]](repeating: [], count: lanes.count)
     for fix in fixes {
-      let number = session.laneNumber(of: fix.device)
-      change(number) {
-        $0.queue.add(LaneQueue.Job(fix, reading: reading, isSentAgain: isSentAgain))
+      jobs[session.laneNumber(of: fix.device)]
+        .append(LaneQueue.Job(fix, reading: reading, isSentAgain: isSentAgain))
+    }
+    for (number, jobs) in jobs.enumerated() where !jobs.isEmpty {
+      change(number) { state in
+        for job in jobs { state.queue.add(job) }
       }
     }
   }
@@ -142,7 +146,7 @@ package final class WatchLanes: Sendable {
   }
 
   private enum Step {
-    case decide(LaneQueue.Job)
+    case decide([LaneQueue.Job])
     case drop([LaneQueue.Job])
     case tick
     /// Stop until the lane's state changes, which an alarm does after a time; `nil` if no alarm is
@@ -153,8 +157,8 @@ package final class WatchLanes: Sendable {
   private func run(_ number: Int) {
     while true {
       switch lanes[number].state.withLock({ Self.nextStep(&$0) }) {
-      case .decide(let job): decide(job, number)
-      case .drop(let jobs): for job in jobs { finish(job, nil) }
+      case .decide(let jobs): decide(jobs, number)
+      case .drop(let jobs): finish(jobs.map { ($0, nil) })
       case .tick: tick(number)
       case .rest(let alarm):
         if let alarm { setAlarm(number, after: alarm) }
@@ -169,7 +173,7 @@ package final class WatchLanes: Sendable {
       return .tick
     }
     switch state.queue.next(at: .now) {
-    case .decide(let job): return .decide(job)
+    case .decide(let jobs): return .decide(jobs)
     case .wait where state.isStopping: return .drop(state.queue.dropLasting())
     case .wait(let duration):
       defer { (state.isRunning, state.isAlarmSet) = (false, true) }
@@ -188,22 +192,40 @@ package final class WatchLanes: Sendable {
     }
   }
 
-  private func decide(_ job: LaneQueue.Job, _ number: Int) {
-    let decisions: [WatcherDecision]
-    do throws(AlertStateError) {
-      decisions = try session.process(job.fix, isSentAgain: job.isSentAgain)
-    } catch {
-      if case .overtaken = error, !job.isSentAgain {
-        // Tried again soon.
-      } else {
-        outage.note(error, of: number)
+  private func decide(_ jobs: [LaneQueue.Job], _ number: Int) {
+    let outcomes = session.process(jobs.map(\.fix), inLane: number)
+    var finished: [(job: LaneQueue.Job, decisions: [WatcherDecision]?)] = []
+    var returned: [LaneQueue.Job] = []
+    var (isPostponed, isLastingDecided) = (false, false)
+    for (job, outcome) in zip(jobs, outcomes) {
+      switch outcome {
+      case .decided(let decisions):
+        finished.append((job, decisions))
+        if !job.isSentAgain { isLastingDecided = true }
+      case .notTried: returned.append(job)
+      case .failed(let error):
+        if case .overtaken = error, !job.isSentAgain {
+          // Tried again soon.
+        } else {
+          outage.note(error, of: number)
+        }
+        if job.isSentAgain {
+          finished.append((job, nil))
+        } else {
+          returned.append(job)
+          isPostponed = true
+        }
       }
-      if job.isSentAgain { return finish(job, nil) }
-      return lanes[number].state.withLock { $0.queue.postponeLasting(at: .now) }
     }
-    outage.noteSuccess(of: number, isReachable: session.isReachable(fromLane: number))
-    if !job.isSentAgain { lanes[number].state.withLock { $0.queue.finishLasting() } }
-    finish(job, decisions)
+    if finished.contains(where: { $0.decisions != nil }) {
+      outage.noteSuccess(of: number, isReachable: session.isReachable(fromLane: number))
+    }
+    lanes[number].state.withLock { [returned, isPostponed, isLastingDecided] state in
+      if isLastingDecided { state.queue.noteSuccess() }
+      state.queue.putBack(returned)
+      if isPostponed { state.queue.postponeLasting(at: .now) }
+    }
+    finish(finished)
   }
 
   private func tick(_ number: Int) {
@@ -214,19 +236,21 @@ package final class WatchLanes: Sendable {
     } catch { outage.note(error, of: number) }
   }
 
-  /// Collects the decisions about a fix; `nil` if it was refused.
-  private func finish(_ job: LaneQueue.Job, _ decisions: [WatcherDecision]?) {
+  /// Notes the decisions about fixes; `nil` for one that was refused.
+  private func finish(_ finished: [(job: LaneQueue.Job, decisions: [WatcherDecision]?)]) {
+    guard !finished.isEmpty else { return }
     collect { collected in
-      if let decisions {
-        collected.results.decided.append(Decided(fix: job.fix, decisions: decisions))
-      }
-      guard var reading = collected.open.removeValue(forKey: job.reading) else { return }
-      reading.count -= 1
-      reading.isTaken = reading.isTaken && decisions != nil
-      if reading.count == 0 {
-        collected.results.finished.append((job.reading, reading.isTaken))
-      } else {
-        collected.open[job.reading] = reading
+      for (job, decisions) in finished {
+        if let decisions {
+          collected.results.decided.append(Decided(fix: job.fix, decisions: decisions))
+        }
+        guard let place = collected.open.index(forKey: job.reading) else { continue }
+        collected.open.values[place].count -= 1
+        if decisions == nil { collected.open.values[place].isTaken = false }
+        if collected.open.values[place].count == 0 {
+          let reading = collected.open.remove(at: place).value
+          collected.results.finished.append((job.reading, reading.isTaken))
+        }
       }
     }
   }

@@ -128,7 +128,104 @@ import Testing
   }
 
   @Test(arguments: JournalKind.tested)
-  func `an unreadable record is skipped`(
+  func `batches of several devices are recorded together, but for those that were overtaken`(
+    kind: JournalKind
+  ) throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    let devices = ["a", "b", "c"]
+    func batch(_ device: String, _ seconds: Double) -> JournalBatch {
+      let place = JournalEvent.PlaceEvent(
+        device: device, spotID: "spot of \(device)", center: .tower,
+        time: noon.advanced(bySeconds: seconds))
+      let record = JournalRecord(
+        recorded: noon.advanced(bySeconds: seconds),
+        event: .lapsed(place, by: .settling, .init(figure: 1)))
+      return JournalBatch(subject: .device(device), records: [record], isDurable: false)
+    }
+    let journal = try home.open(knowing: devices)
+    let first = journal.append(together: devices.map { batch($0, 0) })
+    #expect(first == devices.map { _ in .success(.recorded()) })
+    var expected = 6
+    if journal.isShared {
+      let rival = try home.open(knowing: devices)
+      #expect(try rival.append(batch("b", 10)) == .recorded())
+      expected += 1
+    }
+    let second = journal.append(together: devices.reversed().map { batch($0, 20) })
+    if journal.isShared {
+      #expect(second[0] == .success(.recorded()) && second[2] == .success(.recorded()))
+      guard case .success(.overtaken(let records, nil)) = second[1] else {
+        Issue.record("the batch of b is overtaken: \(second[1])")
+        return
+      }
+      #expect(records.map(\.recorded) == [noon.advanced(bySeconds: 10)])
+      #expect(journal.append(together: [batch("b", 20)]) == [.success(.recorded())])
+    }
+    #expect(try journal.history().count == expected)
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `alerts of several devices are recorded together, or none if the owner was overtaken`(
+    kind: JournalKind
+  ) throws {
+    let home = try JournalHome(kind)
+    defer { withExtendedLifetime(home) {} }
+    let journal = try home.open(knowing: ["a", "b"])
+    func batches(_ seconds: Double, after version: Int64) -> [JournalBatch] {
+      ["a", "b"].map { device in
+        let time = noon.advanced(bySeconds: seconds)
+        let record = JournalRecord(
+          recorded: time,
+          event: .fired(
+            SpotNotification(
+              entering: spot("a"), alsoNear: [], fix: fix(seconds, north: 0, device: device),
+              position: .tower, time: time),
+            notifiers: ["hook"]))
+        var batch = JournalBatch(subject: .device(device), records: [record], isDurable: true)
+        if journal.isShared { batch.ownerVersion = version }
+        batch.minimumIntervalSeconds = 60
+        return batch
+      }
+    }
+    let start = try journal.ownerAlerts(since: noon.advanced(bySeconds: -60), after: nil).version
+    let answers = journal.append(together: batches(0, after: start))
+    guard journal.isShared else {
+      #expect(answers == [.success(.recorded()), .success(.recorded())])
+      return
+    }
+    #expect(
+      answers == [
+        .success(.recorded(ownerVersion: start + 1)), .success(.recorded(ownerVersion: start + 2)),
+      ])
+    #expect(try journal.ownerAlerts(since: noon, after: start).notifications.count == 2)
+    // Another process that does not know of these alerts.
+    let rival = try home.open(knowing: ["a", "b"])
+    for answer in rival.append(together: batches(600, after: start)) {
+      guard case .success(.overtaken(let records, let owner?)) = answer else {
+        Issue.record("nothing is recorded: \(answer)")
+        return
+      }
+      #expect(records.isEmpty && owner.version == start + 2 && owner.notifications.count == 2)
+    }
+    // Too close to the last notification.
+    for answer in rival.append(together: batches(30, after: start + 2)) {
+      guard case .success(.overtaken) = answer else {
+        Issue.record("nothing is recorded: \(answer)")
+        return
+      }
+    }
+    #expect(try journal.history().count == 2)
+    #expect(
+      rival.append(together: batches(600, after: start + 2)) == [
+        .success(.recorded(ownerVersion: start + 3)), .success(.recorded(ownerVersion: start + 4)),
+      ])
+    #expect(try journal.takeOver(for: ["hook"], holding: [], now: noon).isEmpty)
+    #expect(try journal.history().allSatisfy { $0.deliveries.count == 1 })
+  }
+
+  @Test(arguments: JournalKind.tested)
+  func `a record that cannot be read is passed over, and the rest goes on`(
     kind: JournalKind
   ) throws {
     let home = try JournalHome(kind)

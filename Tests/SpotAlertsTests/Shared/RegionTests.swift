@@ -25,8 +25,8 @@ private struct RegionTwins {
       overRegionsWith: settings, localClock: .fixed(utcOffsetMinutes: 0))
   }
 
-  /// Returns only the spots of a query.
-  private func spots(_ fetch: RegionFetch) -> SpotIndex {
+  /// The spots of a query, and no others.
+  private func spots(_ fetch: RegionFetch) -> FetchedRegion {
     let asked = JoinedSpots(
       index.withoutPlaces, with: places, clusterRadius: whole.settings.clusterRadiusMeters)
     return try! asked.region(of: fetch, clusterRadius: whole.settings.clusterRadiusMeters)
@@ -171,7 +171,9 @@ extension SharedFirings {
         found[number % 200]
         ?? SpotIndex(spots: index.spots(within: fetch.radiusMeters, of: here).map(\.spot))
       found[number % 200] = held
-      watcher.take(held, of: fetch, for: fix.device, now: noon)
+      watcher.take(
+        FetchedRegion(spots: held, reachMeters: fetch.radiusMeters), of: fetch, for: fix.device,
+        now: noon)
       _ = watcher.evaluate(fix, now: noon, isLive: true)
       greatest = max(greatest, watcher.heldSpotCount)
       guard number % 100 == 99 else { continue }
@@ -195,13 +197,16 @@ extension SharedFirings {
     }
     let first = watcher.fetch(for: fix(0), now: noon)
     #expect(first?.isNeeded == true)
-    watcher.take(SpotIndex(spots: []), of: first!, for: "phone", now: noon)
+    watcher.take(
+      FetchedRegion(spots: SpotIndex(spots: []), reachMeters: first!.radiusMeters), of: first!,
+      for: "phone", now: noon)
     #expect(watcher.fetch(for: fix(1), now: noon.advanced(bySeconds: 599)) == nil)
     let again = watcher.fetch(for: fix(2), now: noon.advanced(bySeconds: 600))
     #expect(again?.isNeeded == false)
     // A new spot takes effect immediately.
     watcher.take(
-      SpotIndex(spots: [spot("new")]), of: again!, for: "phone",
+      FetchedRegion(spots: SpotIndex(spots: [spot("new")]), reachMeters: again!.radiusMeters),
+      of: again!, for: "phone",
       now: noon.advanced(bySeconds: 600))
     let decisions = watcher.evaluate(
       fix(600), now: noon.advanced(bySeconds: 600), isLive: true)

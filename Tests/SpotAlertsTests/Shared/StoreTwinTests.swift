@@ -64,6 +64,46 @@
         """)
     }
 
+    @Test func `decisions in runs are those of the watcher in memory`() async throws {
+      let points = try Self.points()
+      let index = Self.index(of: points)
+      let stored = try SpotDatabase()
+      _ = try stored.spots(of: "anna", index, clusterRadius: 15)
+      let address = try StoreAddress(stored.database.address)
+      let owner = try #require(
+        try StoreOwner.named("anna", try PostgresConnection(address)))
+      let settings = WatcherSettings()
+      let whole = try WatchSession(
+        stateFolder: nil, spots: SpotIndex(index, clusterRadius: 15), settings: settings,
+        localClock: .fixed(utcOffsetMinutes: 0), isLive: false, notifiers: [])
+      let lane = try WatchSession(
+        over: SharedStore(address, owner: owner, laneCount: 1), settings: settings,
+        localClock: .fixed(utcOffsetMinutes: 0), isLive: false, notifiers: [])
+      var walkers = (0..<min(100, max(Self.fixCount / 60, 1))).map { Walker($0, points) }
+      var generator = SeededGenerator(seed: 5)
+      var (number, different, alertCount) = (0, 0, 0)
+      while number < Self.fixCount {
+        let count = min(.random(in: 1...64, using: &generator), Self.fixCount - number)
+        // Some devices send several fixes in one run.
+        let run = (number..<number + count).map { number in
+          walkers[number % max(walkers.count - number / 500 % 3 * 20, 1)].next(points)
+        }
+        for (fix, outcome) in zip(run, lane.process(run, inLane: 0)) {
+          let expected = try whole.process(fix)
+          alertCount += expected.count { $0.notification != nil }
+          if case .decided(let decisions) = outcome, decisions == expected { continue }
+          different += 1
+          if different <= 3 { Issue.record("\(outcome) instead of \(expected)") }
+        }
+        number += count
+      }
+      #expect(try lane.journal?.history().count { $0.kind == .notified } == alertCount)
+      await lane.stop()
+      #expect(different == 0)
+      #expect(alertCount > Self.fixCount / 2000)
+      print("twin: \(different) different of \(Self.fixCount) fixes in runs, \(alertCount) alerts")
+    }
+
     // MARK: - Inputs
 
     private struct Point {

@@ -1,0 +1,14 @@
+import Spatial
+import SpotWatcher
+import Synchronization
+
+/// The positions of recently notified devices, which the lanes of a session share.
+final class SharedPositions: PositionStore {
+  private let positions = Mutex<[Int: Standpoint]>([:])
+
+  var all: [Int: Standpoint] { positions.withLock { $0 } }
+
+  func position(ofSlot slot: Int) -> Standpoint? { positions.withLock { $0[slot] } }
+
+  func change(_ body: (inout [Int: Standpoint]) -> Void) { positions.withLock { body(&$0) } }
+}

@@ -1,0 +1,69 @@
+package import Spatial
+
+/// The positions of recently notified devices, by slot.
+///
+/// Watchers on several threads share them, so that each knows where all devices are now and none
+/// copies them for every fix.
+enum DevicePositions: Sendable {
+  /// The positions of a watcher of its own.
+  case own([Int: Standpoint])
+  /// The positions that several watchers change.
+  case shared(any PositionStore)
+
+  /// All positions.
+  var all: [Int: Standpoint] {
+    switch self {
+    case .own(let positions): positions
+    case .shared(let store): store.all
+    }
+  }
+
+  /// Returns the position of a device; `nil` if it was not notified recently.
+  func position(ofSlot slot: Int) -> Standpoint? {
+    switch self {
+    case .own(let positions): positions[slot]
+    case .shared(let store): store.position(ofSlot: slot)
+    }
+  }
+
+  /// Changes the positions.
+  mutating func change(_ body: (inout [Int: Standpoint]) -> Void) {
+    switch self {
+    case .own(var positions):
+      self = .own([:])
+      body(&positions)
+      self = .own(positions)
+    case .shared(let store): store.change(body)
+    }
+  }
+}
+
+/// Shared positions are equal if they are the same.
+extension DevicePositions: Hashable {
+  static func == (left: DevicePositions, right: DevicePositions) -> Bool {
+    switch (left, right) {
+    case (.own(let left), .own(let right)): left == right
+    case (.shared(let left), .shared(let right)): left === right
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .own(let positions): hasher.combine(positions)
+    case .shared(let store): hasher.combine(ObjectIdentifier(store))
+    }
+  }
+}
+
+/// The storage of positions that watchers on several threads share.
+package protocol PositionStore: AnyObject, Sendable {
+  /// All positions.
+  var all: [Int: Standpoint] { get }
+
+  /// Returns the position with a key; `nil` if there is none.
+  func position(ofSlot slot: Int) -> Standpoint?
+
+  /// Changes the positions.
+  func change(_ body: (inout [Int: Standpoint]) -> Void)
+}
