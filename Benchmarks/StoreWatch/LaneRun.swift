@@ -17,6 +17,8 @@
 
     /// The number of notifications so far.
     private(set) var alertCount = 0
+    /// Takes all decisions; called by the thread that adds fixes.
+    var take: ([WatcherDecision]) -> Void = { _ in }
 
     /// As in a watch, what waits for decisions is limited.
     private static let maximumOpenCount = 400
@@ -50,8 +52,11 @@
     func tick() { lanes.tick() }
 
     /// Waits until all fixes are decided and recorded.
+    func wait() { while openCount > 0 { takeResults() } }
+
+    /// Waits until all fixes are decided and recorded, then lets time pass.
     func finish() {
-      while openCount > 0 { takeResults() }
+      wait()
       lanes.tick()
       lanes.join()
       collect()
@@ -66,6 +71,7 @@
       let results = lanes.takeResults()
       openCount -= results.finished.count
       for decided in results.decided {
+        take(decided.decisions)
         alertCount += decided.decisions.count { $0.notification != nil }
       }
     }

@@ -3,6 +3,7 @@ import SystemPackage
 
 private let usageText = """
   usage: store-watch-bench fixes STORE OWNER INDEX     fixes per second of a watch, and of a watcher in memory
+         store-watch-bench compare STORE OWNER INDEX   decisions that differ from those of a watcher in memory
          store-watch-bench memory STORE OWNER INDEX    resident memory for each device
          store-watch-bench alerts STORE OWNER          alerts per second that are on the disk, and bare inserts
 
@@ -17,6 +18,8 @@ func run(_ arguments: [String]) {
       switch (arguments.first, arguments.count) {
       case ("fixes", 4):
         try WatchBench(arguments[1], owner: arguments[2]).measureFixes(index: arguments[3])
+      case ("compare", 4):
+        try WatchBench(arguments[1], owner: arguments[2]).compareDecisions(index: arguments[3])
       case ("memory", 4):
         try WatchBench(arguments[1], owner: arguments[2]).measureMemory(index: arguments[3])
       case ("alerts", 3): try WatchBench(arguments[1], owner: arguments[2]).measureAlerts()
