@@ -40,7 +40,7 @@
         Comparison(name: "default rules", laneCount: 1),
         Comparison(
           name: "default rules, one by one", laneCount: Self.laneCount, isOneByOne: true,
-          roundCount: 60),
+          roundCount: 90),
         Comparison(name: "default rules", laneCount: Self.laneCount),
       ]
       for seconds in [1.0, 5] {
