@@ -168,7 +168,8 @@ public final class Watch: Sendable {
   @discardableResult
   public func stop(graceSeconds: Double = 10) async -> [UndeliveredNotifications] {
     if let running = running.withLock({ $0.take() }) {
-      // Closing this end makes the other one readable.
+      // Closing this end would not make the other one readable while a child process has it too.
+      _ = try? running.writeEnd.writeAll([0])
       try? running.writeEnd.close()
       await withCheckedContinuation { continuation in
         running.group.notify(queue: .global()) { continuation.resume() }
