@@ -619,10 +619,10 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata",
-        "PhotoSpotsProgram", "PostgresStore", "Spatial", "SpotAlerts", "SpotExport", "SpotService",
-        "SpotWatcher", "Storage", "TestSupport", "Thumbnails", "WebService", argumentParser,
-        subprocess, systemPackage,
+        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
+        "PhotoLibrary", "PhotoMetadata", "PhotoSpotsProgram", "PostgresStore", "Spatial",
+        "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher", "Storage", "TestSupport",
+        "Thumbnails", "WebService", argumentParser, subprocess, systemPackage,
       ],
       exclude: ["Tracks"], swiftSettings: swiftSettings),
   ],

@@ -46,6 +46,11 @@
       body: "This server needs a token: one of those in its setting listenTokens.\n",
       fields: [.wwwAuthenticate: #"Basic realm="photospots""#, .contentType: plain],
       endsConnection: true)
+    static let unknownToken = Self(
+      status: .unauthorized,
+      body: "This server needs a token made by 'photospots store account feed'.\n",
+      fields: [.wwwAuthenticate: #"Basic realm="photospots""#, .contentType: plain],
+      endsConnection: true)
     static let noMetrics = Self(
       status: .unauthorized,
       body: "The metrics need the token of the setting metricsToken.\n",

@@ -13,6 +13,7 @@
     private let metrics: MetricsPage?
     private let reply: FeedServer.Replying
     private let take: FeedServer.Taking
+    private let lookup: FeedTokenLookup?
     private let names = SenderNames()
 
     /// Creates an endpoint.
@@ -26,11 +27,15 @@
     ///   - metrics: The page of metrics; `nil` for none.
     ///   - reply: Creates the answer to a message that was stored.
     ///   - take: Stores the content of each request.
+    ///   - lookup: Looks up the tokens of requests instead of `tokens`, which must be empty then;
+    ///     `reply` and `take` are not used.
     package init(
       tokens: DeviceTokens, limits: FeedServer.Limits, needsToken: Bool = false,
       commonFields: HTTPFields = [:], metrics: MetricsPage? = nil,
-      reply: @escaping FeedServer.Replying = { _ in nil }, take: @escaping FeedServer.Taking
+      reply: @escaping FeedServer.Replying = { _ in nil }, take: @escaping FeedServer.Taking,
+      lookup: FeedTokenLookup? = nil
     ) {
+      self.lookup = lookup
       self.tokens = tokens
       self.limits = limits
       self.needsToken = needsToken
@@ -64,6 +69,7 @@
     /// Returns whether a request is allowed.
     package func admits(_ head: HTTPRequest) -> Bool {
       if let metrics, MetricsPage.isAsked(by: head) { return mayRead(metrics, head) }
+      if let lookup { return Credentials.token(of: head).map(lookup.isKnown) ?? false }
       return admission(of: head).isGranted
     }
 
@@ -92,30 +98,64 @@
         return .metrics(metrics.text())
       }
       guard request.method == .post || request.method == .get else { return .wrongMethod }
+      if let lookup { return try await answer(to: request, by: lookup) }
       let holder: DeviceTokens.Holder?
       switch admission(of: request.head) {
       case .granted(let shown): holder = shown
       case .refused(let answer): return answer
       }
+      let name = holder?.device ?? Self.device(named: request)
+      switch try await content(of: request, device: name) {
+      case .refused(let answer): return answer
+      case .message(var message):
+        message.fixes = names.admitted(message.fixes, of: holder, tokens)
+        guard await take(message) else { return .ending }
+        return .taken(message.format, reply(message))
+      }
+    }
+
+    /// Looks up the token of a request, stores its positions for the token's device, and returns
+    /// the answer.
+    private func answer(to request: Request, by lookup: FeedTokenLookup) async throws -> Answer {
+      guard let token = Credentials.token(of: request.head) else { return .unknownToken }
+      let sender: FeedSender
+      switch await lookup.find(token) {
+      case .found(let found): sender = found
+      case .unknown: return .unknownToken
+      case .unavailable: return .ending
+      }
+      switch try await content(of: request, device: sender.device) {
+      case .refused(let answer): return answer
+      case .message(let message):
+        guard await sender.take(message.assigned(to: sender.device)) else { return .ending }
+        return .taken(message.format, nil)
+      }
+    }
+
+    /// The content of an allowed request.
+    private enum Content {
+      case message(FeedServer.Message)
+      /// None can be read; the answer gives the reason.
+      case refused(Answer)
+    }
+
+    /// Reads the positions of a request.
+    private func content(of request: Request, device: String?) async throws -> Content {
       if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-        return .compressed
+        return .refused(.compressed)
       }
       if let length = request.headers[.contentLength], let length = Int(length),
         length > limits.bodyLength
       {
-        return .tooLong
+        return .refused(.tooLong)
       }
       let body: ByteBuffer
       do { body = try await request.body.collect(upTo: limits.bodyLength) } catch {
         guard error is NIOTooManyBytesError else { throw error }
-        return .tooLong
+        return .refused(.tooLong)
       }
-      let name = holder?.device ?? Self.device(named: request)
-      guard var message = Self.message(in: Array(buffer: body), request.uri.query, device: name)
-      else { return .unknownFormat }
-      message.fixes = names.admitted(message.fixes, of: holder, tokens)
-      guard await take(message) else { return .ending }
-      return .taken(message.format, reply(message))
+      return Self.message(in: Array(buffer: body), request.uri.query, device: device)
+        .map(Content.message) ?? .refused(.unknownFormat)
     }
 
     /// Returns the positions in a body, or else in a query; `nil` if neither has a known format.

@@ -128,7 +128,7 @@ extension WatchSession {
       let before = lane.watcher.memory(of: fix.device)
       let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
       let notifies = decisions.contains { $0.isNotification }
-      if notifies, !run.isTurn, lane.watcher.settings.haveRulesAcrossDevices {
+      if notifies, !run.isTurn, lane.watcher.settings.hasRulesAcrossDevices {
         lane.undo(to: before)
         run.needsTurn = true
         return place
@@ -227,7 +227,7 @@ extension WatchSession {
     takeSharedAlerts(&lane)
     let before = lane.watcher.memory(of: fix.device)
     let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
-    if !isTurn, lane.watcher.settings.haveRulesAcrossDevices,
+    if !isTurn, lane.watcher.settings.hasRulesAcrossDevices,
       decisions.contains(where: \.isNotification)
     {
       lane.undo(to: before)

@@ -88,7 +88,7 @@ extension WatchSession {
 
   /// Has a lane decide by what fired in all of them.
   func takeSharedAlerts(_ lane: inout WatchLane.State) {
-    guard lane.watcher.settings.haveRulesAcrossDevices else {
+    guard lane.watcher.settings.hasRulesAcrossDevices else {
       guard lane.sharedGeneration != Self.noSharedAlerts else { return }
       lane.watcher.take(SharedAlerts())
       (lane.sharedGeneration, lane.ownerVersion) = (Self.noSharedAlerts, 0)
@@ -197,7 +197,7 @@ extension WatchSession {
       lane.journal?.flush()
       let before = lane.watcher.devicesWithTimers(at: now)
       guard !before.isEmpty else { return [] }
-      guard lane.watcher.settings.haveRulesAcrossDevices else {
+      guard lane.watcher.settings.hasRulesAcrossDevices else {
         return try passTime(in: &lane, before, pass)
       }
       return try ownerTurn.withLock { _ throws(AlertStateError) in

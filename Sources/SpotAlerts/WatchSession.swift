@@ -497,7 +497,7 @@ public final class WatchSession: Sendable {
       isDurable: !draft.notifications.isEmpty)
     guard store != nil, batch.isDurable else { return batch }
     batch.minimumIntervalSeconds = lane.watcher.settings.minimumIntervalSeconds
-    if lane.watcher.settings.haveRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
+    if lane.watcher.settings.hasRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
     return batch
   }
 

@@ -28,7 +28,8 @@
     ) {
       self.directory = directory
       self.limits = limits
-      threads = NIOThreadPool(numberOfThreads: limits.threads)
+      let threads = NIOThreadPool(numberOfThreads: limits.threads)
+      self.threads = threads
       self.isSecured = isSecured
       self.isBehindProxy = isBehindProxy
       self.metrics = metrics
@@ -36,7 +37,12 @@
       ofFeed.farewell = limits.farewell
       self.feed = Endpoint(
         tokens: feed.tokens, limits: ofFeed, needsToken: true,
-        commonFields: Self.pageFields, reply: feed.reply, take: feed.take)
+        commonFields: Self.pageFields, reply: feed.reply, take: feed.take,
+        lookup: feed.directory.map { directory in
+          FeedTokenLookup(isKnown: directory.isKnown) { token in
+            (try? await threads.runIfActive { directory.lookUp(token) }) ?? .unavailable
+          }
+        })
       threads.start()
     }
 

@@ -18,6 +18,8 @@ public struct WebServer: Sendable {
     public var take: FeedServer.Taking
     /// Creates the answer to content that was stored.
     public var reply: FeedServer.Replying
+    /// Finds the senders of tokens, instead of `tokens`; `nil` for none.
+    package var directory: (any FeedDirectory)?
 
     /// Creates the endpoint for positions.
     public init(
@@ -40,6 +42,11 @@ public struct WebServer: Sendable {
     public var farewell = Duration.seconds(2)
     /// The limits of the connections.
     var connections: ConnectionLimits
+    /// The number of descriptors reserved for the rest of the program.
+    package var reservedDescriptors: Int {
+      get { connections.reservedDescriptors }
+      set { connections.reservedDescriptors = newValue }
+    }
 
     /// Creates the default limits, for a thousand open pages.
     public init() {

@@ -38,18 +38,28 @@
     }
 
     let database: PostgresServer.Database
+    let pool: PostgresPool
+    let lookups = OpenLookups()
+    let settings: SettingsInForce
     let accounts: StoredAccounts
 
     static let now = Instant(millisecondsSince1970: 1_700_000_100_000)
 
-    init(limits: StoredLibraries.Limits = StoredLibraries.Limits()) throws {
-      database = try PostgresServer.shared.database()
+    /// Makes an empty store, with a number of connections and of calls that may wait for one.
+    init(
+      limits: StoredLibraries.Limits = StoredLibraries.Limits(), on server: PostgresServer? = nil,
+      connections: Int = 4, waiting: Int = 64
+    ) throws {
+      database = try (server ?? PostgresServer.shared).database()
       let address = try StoreAddress(database.address)
       _ = try StoreSchema.migrate(try PostgresConnection(address))
-      let settings = try SettingsInForce { try SettingsArguments.settings([]) }
+      settings = try SettingsInForce {
+        try SettingsArguments.settings(["rulesOff=bursts,coldStart,devices"])
+      }
+      pool = PostgresPool(address, maximumCount: connections, maximumWaitingCount: waiting)
       accounts = StoredAccounts(
-        PostgresPool(address, maximumCount: 4), settings: settings, hosts: HostRule([]),
-        limits: limits, report: { _ in })
+        pool, settings: settings, hosts: HostRule([]), openLookups: lookups, limits: limits,
+        report: { _ in })
     }
 
     /// Opens a connection that acts for an owner, who is created if the name is unknown.
@@ -86,11 +96,13 @@
       _ = try PhotoUpload(of: index, as: source.get(), of: owner, connection).run { false }
     }
 
-    /// Makes a key for an owner.
-    func key(for name: String) throws -> SessionKey {
+    /// Makes a key for an owner, or a feed token of a device.
+    func key(for name: String, ofDevice device: String? = nil) throws -> SessionKey {
       let (connection, owner) = try connection(for: name)
       var made: SessionKey?
-      _ = try AccountKey.add(labelled: "browser", at: Self.now, connection) { number in
+      _ = try AccountKey.add(
+        labelled: device ?? "browser", for: device == nil ? .page : .feed, at: Self.now, connection
+      ) { number in
         let key = SessionKey.random(
           name: AccountKeyName(account: owner.id.number, number: number))
         made = key
@@ -99,11 +111,12 @@
       return made!
     }
 
-    /// Makes an owner with a library, an event and a key.
+    /// Makes an owner with a library, computed spots, an event and a key.
     func person(_ name: String, latitude: Double, longitude: Double) throws -> Person {
       let center = Coordinate(latitude: latitude, longitude: longitude)!
       try upload(Self.photos(of: name, center), for: name)
       let (connection, owner) = try connection(for: name)
+      while case .done = try SpotWork(connection).doJob() {}
       let index = try StoredPhotos.read(atMost: 100, connection).index!
       let spots = index.spots(clusterRadius: 15)
       let time = Instant(secondsSince1970: 1_700_000_000)

@@ -131,6 +131,7 @@
         anna.key.text.split(separator: "-").prefix(2).joined(separator: "-"),
         ben.key.text.split(separator: "-")[2]
       )
+      let feed = try bench.key(for: "anna", ofDevice: "phone").text
       let otherDigit = anna.key.text.last == "0" ? "1" : "0"
       let wrong: [[(name: String, value: String)]] = [
         [], [("Authorization", "Bearer x")],
@@ -139,6 +140,8 @@
         [("Authorization", "Bearer \(anna.key.text.uppercased())x")],
         [("Cookie", "photospots=\(anna.key.text)")],
         [("Authorization", "Bearer 9223372036854775807-1-\(bensSecret)")],
+        [("Authorization", "Bearer \(feed)")], [("Cookie", "photospots=\(feed)")],
+        [("Authorization", "Basic \(Self.base64("phone:\(feed)"))")],
       ]
       let open = Set(ServiceRoute.all.filter(\.isOpen).map { String($0.path.prefix { $0 != "/" }) })
       for target in allTargets(anna) {

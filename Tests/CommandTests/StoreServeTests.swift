@@ -37,7 +37,7 @@
         account() { verb=$1; shift; "$photospots" store account $verb "$address" "$@"; }
         serve() {
           : > out
-          "$photospots" serve --store "$address" --listen 127.0.0.1:0 > out 2> err & pid=$!
+          "$photospots" serve --store "$address" --listen 127.0.0.1:0 "$@" > out 2> err & pid=$!
           wait_for grep -q '^http' out
           url=$(sed 's,/$,,' out)
         }
@@ -143,6 +143,79 @@
           """, "\(outcome)")
     }
 
+    @Test func `with rights to write alerts, devices send positions with tokens of accounts`()
+      async throws
+    {
+      let role = "feeds_\(database.name)"
+      try database.execute(
+        """
+        create role \(role) login; grant select on all tables in schema public to \(role);
+        grant insert, update, delete on device, alert, alerting, delivery to \(role)
+        """)
+      defer { _ = try? database.execute("drop owned by \(role); drop role \(role)") }
+      let outcome = try await run(
+        """
+        "$photospots" index --store "$address" --owner anna \(samples)/photos > indexed 2>&1
+        anna=$(account add anna 2> note)
+        phone=$(account feed anna phone 2> note); grep -c 'not shown again' note
+        account feed ben phone 2>&1 | grep -o 'no owner'
+        account feed anna "$(printf 'a\\tb')" 2>&1 | grep -o 'visible characters'
+        account list 2> note | sed 's/, created.*//'
+        account list --json 2> note | grep -e kind -e device
+        whole=$address address=$(echo "$address" | sed 's,photospots,\(role),')
+        export PHOTOSPOTS_RULES_OFF=bursts,coldStart
+        serve --feeds --watched-accounts 2
+        address=$whole
+        ask "$anna" events --max-time 60 -N > events 2> ended & stream=$!
+        wait_for grep -q retry events
+        # The server compares the store with its state at the last check, which this waits for.
+        XDG_CACHE_HOME=$PWD/second "$photospots" index --store "$address" --owner anna \
+          --source second \(samples)/photos > indexed 2>&1
+        wait_for grep -q 'event: index' events
+        send() {
+          curl -sS -o answer -w '%{http_code}' -u "x:$1" "$url/feed" -d \
+            '{"_type":"location","tid":"x","tst":'$2',"lat":'$3',"lon":2.2883,"acc":5}'
+          echo "$4"
+        }
+        now=$(date +%s)
+        # At a walking pace, so that the device is not taken for a vehicle.
+        send "$phone" $((now - 400)) 48.8640; send "$phone" $((now - 200)) 48.8630
+        send "$phone" $now 48.86194 " and $(cat answer)"
+        wait_for grep -q 'event: gap' events
+        ask "$anna" alerts | grep -o -e '"decision":"[a-z]*"' -e '"device":"[a-z]*"'
+        status "$phone" status; echo " page with the token"
+        send "$anna" $((now + 1)) 48.86194 " feed with the key"
+        account remove anna --number 2
+        send "$phone" $((now + 1)) 48.86194 " with a removed token"
+        kill $stream; wait $stream 2> ended
+        stop
+        grep -c -e "$anna" -e "$phone" err
+        """)
+      #expect(
+        outcome.output == """
+          1
+          no owner
+          visible characters
+          anna 1: browser
+          anna 2: feed of phone
+              "kind": "page",
+              "kind": "feed",
+              "device": "phone",
+          200
+          200
+          200 and []
+          "device":"phone"
+          "decision":"notify"
+          401 page with the token
+          401 feed with the key
+          removed 1 key of anna
+          401 with a removed token
+          ended with 0
+          0
+
+          """, "\(outcome)")
+    }
+
     @Test func `serve --store refuses options for a single library`() async throws {
       let photospots = PhotoSpotsProcess(home: folder.root)
       for arguments in [
@@ -151,6 +224,14 @@
       ] {
         let outcome = try await photospots.run(["serve", "--store", database.address] + arguments)
         #expect(outcome.code == 64 && outcome.errors.contains("has no effect with --store"))
+      }
+      for (arguments, words) in [
+        (["--feeds"], "--feeds needs --store"),
+        (["--store", database.address, "--watched-accounts", "3"], "needs --feeds"),
+        (["--store", database.address, "--feeds", "--watched-accounts", "129"], "1 to 128"),
+      ] {
+        let outcome = try await photospots.run(["serve"] + arguments)
+        #expect(outcome.code == 64 && outcome.errors.contains(words), "\(outcome)")
       }
       let secret = try await photospots.run("serve", "--store", "postgres://a:secret@host/db")
       #expect(secret.code == 64 && !secret.errors.contains("secret"))

@@ -44,6 +44,24 @@
       #expect(try AccountKey.all(ben).map(\.keyHash) == [hash(5)])
     }
 
+    @Test func `a key is found as a key only, and a feed token as a token only`() throws {
+      let (anna, annasID) = try store.connection(for: "anna")
+      let (ben, bensID) = try store.connection(for: "ben")
+      #expect(try add(1, anna) == 1)
+      let number = try AccountKey.add(labelled: "phone", for: .feed, at: Self.time, anna) { _ in
+        (hash(3), hash(4))
+      }
+      #expect(number == 2)
+      #expect(try AccountKey.all(anna).map(\.kind) == [.page, .feed])
+      let token = try #require(try FeedTokenAccess.find(2, of: annasID.id, anna))
+      #expect(token.owner == annasID && token.device == "phone" && token.keyHash == hash(3))
+      #expect(try FeedTokenAccess.find(1, of: annasID.id, anna) == nil)
+      #expect(try AccountAccess.find(2, of: annasID.id, anna) == nil)
+      #expect(try FeedTokenAccess.find(2, of: bensID.id, ben) == nil)
+      #expect(try AccountKey.remove(2, anna) == 1)
+      #expect(try FeedTokenAccess.find(2, of: annasID.id, anna) == nil)
+    }
+
     @Test func `the number of an owner's keys is limited`() throws {
       let (anna, _) = try store.connection(for: "anna")
       for number in 1...AccountKey.maximumCount { #expect(try add(1, anna) == Int32(number)) }

@@ -7,6 +7,8 @@
     package enum Kind: Int16, Sendable {
       /// The page and its API.
       case page = 0
+      /// The positions of one device, whose name is the label. Such a key is called a feed token.
+      case feed = 1
     }
 
     /// The number among the owner's keys, from 1 up.
@@ -49,7 +51,9 @@
     /// Adds a key.
     ///
     /// - Parameters:
-    ///   - label: A name for people, for which ``StoreOwner/isName(_:)`` holds.
+    ///   - label: A name for people, for which ``StoreOwner/isName(_:)`` holds; of a feed token, the
+    ///     name of its device.
+    ///   - kind: The use.
     ///   - time: The current time.
     ///   - connection: A connection that acts for the owner.
     ///   - hashes: Creates a key with a number, and returns the hashes of the key and of its
@@ -57,7 +61,8 @@
     /// - Returns: The number; `nil` if the owner already has ``maximumCount`` keys.
     /// - Throws: The server's error.
     package static func add(
-      labelled label: String, at time: Instant, _ connection: PostgresConnection,
+      labelled label: String, for kind: Kind = .page, at time: Instant,
+      _ connection: PostgresConnection,
       hashes: (_ number: Int32) -> (key: [UInt8], session: [UInt8])
     ) throws(PostgresError) -> Int32? {
       try connection.transaction(tries: 3) { () throws(PostgresError) in
@@ -72,7 +77,7 @@
         try connection.query(
           AccountStatement.add,
           [
-            .int4(last + 1), .int2(Kind.page.rawValue), .text(label), .bytes(hashes.key),
+            .int4(last + 1), .int2(kind.rawValue), .text(label), .bytes(hashes.key),
             .bytes(hashes.session), .int8(time.millisecondsSince1970),
           ])
         return last + 1
@@ -115,6 +120,13 @@
       join owner on owner.owner = $1
       left join library on library.owner = $1
       where account_key.owner = $1 and number = $2 and kind = 0
+      """
+    /// The hashes of a feed token, with its device and the owner.
+    case feed = """
+      select key_hash, session_hash, label, name, cluster_radius, salt
+      from account_key
+      join owner on owner.owner = $1
+      where account_key.owner = $1 and number = $2 and kind = 1
       """
   }
 #endif

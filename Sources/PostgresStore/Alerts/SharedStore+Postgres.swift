@@ -36,7 +36,7 @@
     }
 
     /// Fetches the spots around a device.
-    private static func region(
+    static func region(
       of fetch: RegionFetch, _ link: StoreLink, _ owner: StoreOwner, _ places: Places
     ) throws(PostgresError) -> FetchedRegion {
       guard places.all.isEmpty else {
@@ -50,8 +50,8 @@
       }
     }
 
-    /// Asks for spots of an owner together with places of one's own.
-    private static func asking<Value: Sendable>(
+    /// Calls a closure with the spots of an owner, joined with the user's own places.
+    static func asking<Value: Sendable>(
       _ link: StoreLink, _ owner: StoreOwner, _ places: Places,
       _ body: (any SpotSource) throws -> Value
     ) throws(PostgresError) -> Value {

@@ -24,6 +24,8 @@
     private let clock: any DeliveryClock
     private let slots: [Slot]
     private let outage = Mutex<Outage?>(nil)
+    private let waiting = Mutex(0)
+    private let maximumWaitingCount: Int
 
     private static let pauses = 0.1...5.0
 
@@ -32,22 +34,28 @@
     /// - Parameters:
     ///   - address: The store.
     ///   - maximumCount: The maximum number of connections, at least 1.
+    ///   - maximumWaitingCount: The maximum number of callers that wait for a connection.
     ///   - deadlines: The deadlines of each connection.
     ///   - clock: The machine's clock.
     package init(
-      _ address: StoreAddress, maximumCount: Int,
+      _ address: StoreAddress, maximumCount: Int, maximumWaitingCount: Int = 64,
       deadlines: PostgresConnection.Deadlines = PostgresConnection.Deadlines(
         connectSeconds: 5, statementMilliseconds: 20_000, silenceMilliseconds: 10_000),
       clock: any DeliveryClock = SystemClock()
     ) {
       precondition(maximumCount >= 1)
+      self.maximumWaitingCount = maximumWaitingCount
       self.address = address
       self.deadlines = deadlines
       self.clock = clock
       slots = (0..<maximumCount).map { _ in Slot() }
     }
 
-    /// Calls a closure with a connection, after waiting for one if all are in use.
+    /// The number of callers that wait for a free connection.
+    package var waitingCount: Int { waiting.withLock { $0 } }
+
+    /// Calls a closure with a connection, after waiting for one if all are in use. Fails at once if
+    /// too many callers are waiting.
     ///
     /// The closure must only read: if it fails because an existing connection broke, it is called
     /// again with a new one.
@@ -64,6 +72,13 @@
         }
         if case .some(.some(let value)) = found { return value }
       }
+      try waiting.withLock { count throws(PostgresError) in
+        guard count < maximumWaitingCount else {
+          throw PostgresError(.exhausted, "all connections to the store are in use")
+        }
+        count += 1
+      }
+      defer { waiting.withLock { $0 -= 1 } }
       let slot = slots.randomElement() ?? slots[0]
       return try slot.connection.withLock { connection throws(PostgresError) in
         try read(&connection, body)

@@ -22,9 +22,23 @@ extension ServeCommand {
     return HostRule(names)
   }
 
+  /// The number of owners that are watched at the same time.
+  var watchedOwners: Int { watchedAccounts?.count ?? 64 }
+
   /// Checks the address of the store, and that no option is given that has no effect with it.
   func validateStore() throws {
-    guard let store else { return }
+    guard feeds || watchedAccounts == nil else {
+      throw ValidationError("--watched-accounts needs --feeds")
+    }
+    guard (1...128).contains(watchedOwners) else {
+      throw ValidationError("--watched-accounts must be 1 to 128")
+    }
+    guard let store else {
+      guard !feeds else {
+        throw ValidationError("--feeds needs --store; without it /feed always accepts positions")
+      }
+      return
+    }
     #if Postgres
       do throws(StoreAddress.Problem) { _ = try StoreAddress(store) } catch {
         // The text may contain a password.

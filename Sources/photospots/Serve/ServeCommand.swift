@@ -32,8 +32,9 @@ struct ServeCommand: PhotoSpotsSubcommand {
       The printed address contains a key, which the browser stores on the first visit. Phone apps \
       send positions to /feed, with a token of the setting listenTokens.
 
-      With --store, each account of the store sees its own library, and nothing is watched or \
-      indexed. 'photospots store account' creates the keys.
+      With --store, each account of the store sees its own library, and nothing is indexed. \
+      'photospots store account' creates the keys. With --feeds too, phones send positions to \
+      /feed with tokens of the accounts, and each account is watched.
       """)
 
   @Argument(
@@ -79,6 +80,16 @@ struct ServeCommand: PhotoSpotsSubcommand {
       "Serve the libraries of a PostgreSQL store to the accounts that have keys.",
       valueName: "postgres://…"))
   var store: String?
+
+  @Flag(help: "With --store: accept positions at /feed, and watch each account that sends some.")
+  var feeds = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --feeds: how many accounts are watched at the same time, 1 to 128 (default: 64).",
+      valueName: "n"))
+  var watchedAccounts: CountArgument?
 
   @OptionGroup var receivers: ReceiverArguments
 

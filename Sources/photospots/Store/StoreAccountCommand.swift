@@ -1,6 +1,7 @@
 import ArgumentParser
 import CivilTime
 import Interchange
+import LocationFeeds
 import SpotService
 
 #if Postgres
@@ -13,17 +14,19 @@ struct StoreAccountCommand: ParsableCommand {
     commandName: "account",
     abstract: "Create and remove the keys with which people see their libraries in a store.",
     discussion: """
-      An account is an owner with keys. A key opens the page and the API of 'photospots serve --store'. It is \
-      printed once, when it is created; the store has only its hash.
+      An account is an owner with keys. A key opens the page and the API of 'photospots serve --store'. A feed \
+      token is for one device, which sends positions to 'photospots serve --store --feeds' with it. Both are \
+      printed once, when they are created; the store has only their hashes.
 
         photospots store account add postgres://photospots@db/photos anna
         photospots store account key postgres://photospots@db/photos anna --label phone
+        photospots store account feed postgres://photospots@db/photos anna phone
         photospots store account list postgres://photospots@db/photos
         photospots store account remove postgres://photospots@db/photos anna --number 2
       """,
     subcommands: [
-      StoreAccountAddCommand.self, StoreAccountKeyCommand.self, StoreAccountListCommand.self,
-      StoreAccountRemoveCommand.self,
+      StoreAccountAddCommand.self, StoreAccountKeyCommand.self, StoreAccountFeedCommand.self,
+      StoreAccountListCommand.self, StoreAccountRemoveCommand.self,
     ])
 }
 
@@ -46,9 +49,20 @@ struct KeyLabelArgument: ParsableArguments {
   extension KeyLabelArgument {
     /// Creates a key for an owner, and prints it.
     func makeKey(for owner: StoreOwner, _ connection: PostgresConnection) throws {
+      try Self.makeKey(labelled: label, for: .page, of: owner, connection)
+      StandardError.note(
+        "this key is not shown again; it opens the page at https://SERVER/#key=KEY"
+      )
+    }
+
+    /// Creates a key of an owner for a use, and prints it.
+    static func makeKey(
+      labelled label: String, for kind: AccountKey.Kind, of owner: StoreOwner,
+      _ connection: PostgresConnection
+    ) throws {
       // After a conflict the transaction is repeated, and creates another key.
       var made: SessionKey?
-      let number = try AccountKey.add(labelled: label, at: .now, connection) { number in
+      let number = try AccountKey.add(labelled: label, for: kind, at: .now, connection) { number in
         let key = SessionKey.random(
           name: AccountKeyName(account: owner.id.number, number: number))
         made = key
@@ -62,8 +76,6 @@ struct KeyLabelArgument: ParsableArguments {
           """)
       }
       try StandardOutput.write(key.text + "\n")
-      StandardError.note(
-        "this key is not shown again; it opens the page at https://SERVER/#key=KEY")
     }
   }
 #endif
@@ -122,11 +134,51 @@ struct StoreAccountKeyCommand: PhotoSpotsSubcommand {
   }
 }
 
+/// `photospots store account feed`
+struct StoreAccountFeedCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feed",
+    abstract: "Create a token with which a device sends positions of an account.",
+    discussion: """
+      An app sends its positions to /feed of 'photospots serve --store --feeds', with the token as its password or \
+      access token. All of them are positions of this device. The token opens neither the page nor the API.
+      """)
+
+  @OptionGroup var store: StoreAddressArgument
+
+  @Argument(help: "The name of the owner.")
+  var name: String
+
+  @Argument(help: "The name of the device, as alerts show it.")
+  var device: String
+
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    guard DeviceName.cleaned(device) == device else {
+      throw ValidationError(
+        "the device's name has 1 to \(DeviceName.maximumLength) visible characters")
+    }
+  }
+
+  func run() throws {
+    #if Postgres
+      let connection = try store.open()
+      let owner = try StoreOwner.existing(name, connection)
+      try connection.act(for: owner.id)
+      try KeyLabelArgument.makeKey(labelled: device, for: .feed, of: owner, connection)
+      StandardError.note(
+        "this token is not shown again; the app sends it as its password to /feed at the server's address"
+      )
+    #endif
+  }
+}
+
 /// `photospots store account remove`
 struct StoreAccountRemoveCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove a key of an account, or all of them; the photos are kept.",
+    abstract: "Remove a key or feed token of an account, or all of them; the photos are kept.",
     discussion: "Servers refuse a removed key at once, and close its open pages within seconds.")
 
   @OptionGroup var store: StoreAddressArgument
@@ -137,7 +189,7 @@ struct StoreAccountRemoveCommand: PhotoSpotsSubcommand {
   @Option(help: ArgumentHelp("The number of the key, as 'list' shows it.", valueName: "n"))
   var number: Int32?
 
-  @Flag(help: "Remove all keys.")
+  @Flag(help: "Remove all keys and feed tokens.")
   var all = false
 
   @OptionGroup var output: OutputArguments
@@ -167,7 +219,8 @@ struct StoreAccountRemoveCommand: PhotoSpotsSubcommand {
 /// `photospots store account list`
 struct StoreAccountListCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the keys of all accounts, without the keys themselves.")
+    commandName: "list",
+    abstract: "List the keys and feed tokens of all accounts, without their secrets.")
 
   @Flag(help: "Write JSON.")
   var json = false
@@ -187,8 +240,9 @@ struct StoreAccountListCommand: PhotoSpotsSubcommand {
         try StandardOutput.write(json: document(rows))
       } else {
         for (owner, key) in rows {
-          try StandardOutput.write(
-            "\(owner.escaped) \(key.number): \(key.label.escaped), created \(key.made.iso8601)\n")
+          let use = key.kind == .feed ? "feed of " : ""
+          let name = "\(owner.escaped) \(key.number): \(use)\(key.label.escaped)"
+          try StandardOutput.write("\(name), created \(key.made.iso8601)\n")
         }
         if rows.isEmpty { StandardError.note("no owner has a key") }
       }
@@ -203,7 +257,8 @@ struct StoreAccountListCommand: PhotoSpotsSubcommand {
           writer.object { writer in
             writer.member("owner", owner)
             writer.member("number", Int(key.number))
-            writer.member("label", key.label)
+            writer.member("kind", key.kind == .feed ? "feed" : "page")
+            writer.member(key.kind == .feed ? "device" : "label", key.label)
             writer.member("made", key.made.iso8601)
           }
         }

@@ -36,15 +36,28 @@
     func run() throws {
       // The store must be usable at the start; later outages are waited out.
       try StoreSchema.verify(try PostgresConnection(address))
-      let accounts = try accounts()
-      let server = try server(accounts)
+      let pool = PostgresPool(address, maximumCount: Self.threadCount)
+      let (lookups, outages) = (OpenLookups(), OutageReports())
+      let accounts = try accounts(pool, lookups, outages)
+      let watching = try watching()
+      let feeds = watching.map { watching in
+        StoredFeeds(
+          pool, openLookups: lookups, watches: watching.watches, report: { outages.report($0) })
+      }
+      let server = try server(accounts, feeds)
       let queue = DispatchQueue(label: "photospots.accounts", qos: .utility)
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.schedule(
         deadline: .now() + .seconds(Self.interval), repeating: .seconds(Self.interval))
-      timer.setEventHandler { accounts.updatePages() }
+      timer.setEventHandler {
+        accounts.updatePages()
+        watching?.watches.stopIdle()
+      }
       timer.resume()
-      let hangup = try Hangup.calling { Serving.renewCertificate(of: server) }
+      let hangup = try Hangup.calling {
+        watching?.watches.readAgain()
+        Serving.renewCertificate(of: server)
+      }
       try reportAddress(server.place)
 
       try Serving.waitForInterruption(interruption)
@@ -53,24 +66,40 @@
       timer.cancel()
       queue.sync {}
       waitFor { await server.stop(grace: .seconds(2)) }
+      waitFor { await watching?.watches.end() }
     }
 
-    private func accounts() throws -> StoredAccounts {
-      let outages = OutageReports()
-      return StoredAccounts(
-        PostgresPool(address, maximumCount: Self.threadCount), settings: settings,
-        hosts: try command.hostRule(settings.settings, at: place),
-        report: { outages.report($0) })
+    /// Prepares the watches; `nil` without `--feeds`.
+    private func watching() throws -> StoreWatching? {
+      guard command.feeds else { return nil }
+      var limits = StoredWatches.Limits()
+      limits.owners = command.watchedOwners
+      return try StoreWatching(address, settings, limits: limits)
     }
 
-    private func server(_ accounts: StoredAccounts) throws -> WebServer {
+    private func accounts(
+      _ pool: PostgresPool, _ lookups: OpenLookups, _ outages: OutageReports
+    ) throws -> StoredAccounts {
+      StoredAccounts(
+        pool, settings: settings, hosts: try command.hostRule(settings.settings, at: place),
+        openLookups: lookups, report: { outages.report($0) })
+    }
+
+    private func server(
+      _ accounts: StoredAccounts, _ feeds: StoredFeeds?
+    ) throws -> WebServer {
       var limits = WebServer.Limits()
       limits.threads = Self.threadCount
-      return try waitForResult { [command, place, limits] in
+      if feeds != nil {
+        limits.reservedDescriptors +=
+          command.watchedOwners * StoredWatches.Limits.descriptorsOfOwner
+      }
+      var feed = WebServer.Feed(tokens: DeviceTokens(), take: { _ in false })
+      feed.directory = feeds
+      return try waitForResult { [command, place, limits, feed] in
         try await WebServer(
           at: place, tls: command.tlsFiles, isBehindProxy: command.behindProxy,
-          directory: accounts,
-          feed: WebServer.Feed(tokens: DeviceTokens(), take: { _ in false }), limits: limits,
+          directory: accounts, feed: feed, limits: limits,
           report: { StandardError.writeLine("photospots: \($0)") })
       }
     }
@@ -85,21 +114,6 @@
       var notices = ServiceNotices()
       notices.ready()
       notices.alive()
-    }
-  }
-
-  /// Reports of failures of the store, at most one a minute.
-  private final class OutageReports: Sendable {
-    private let last = Mutex<ContinuousClock.Instant?>(nil)
-
-    func report(_ error: PostgresError) {
-      let isDue = last.withLock { last in
-        let now = ContinuousClock.now
-        if let last, now - last < .seconds(60) { return false }
-        last = now
-        return true
-      }
-      if isDue { StandardError.writeLine("photospots: \(error)") }
     }
   }
 #endif

@@ -20,11 +20,8 @@
     private let report: @Sendable (PostgresError) -> Void
     private let pages: AccountPages
     private let verified = Mutex(VerifiedKeys())
-    /// The number of current lookups of keys that were never found valid.
-    private let openLookups = Mutex(0)
-
-    /// The maximum number of keys never found valid that are looked up at the same time.
-    private static let maximumLookupCount = 8
+    /// The current lookups of keys that were never found valid.
+    private let openLookups: OpenLookups
 
     /// Creates the directory.
     ///
@@ -32,14 +29,16 @@
     ///   - pool: The connections to the store.
     ///   - settings: The settings of the server.
     ///   - hosts: The hosts that are served.
+    ///   - openLookups: The current lookups of keys.
     ///   - limits: The bounds of memory for libraries.
     ///   - report: Receives the reason why the store could not be read; called on any thread.
     init(
       _ pool: PostgresPool, settings: SettingsInForce, hosts: HostRule,
-      limits: StoredLibraries.Limits = StoredLibraries.Limits(),
+      openLookups: OpenLookups, limits: StoredLibraries.Limits = StoredLibraries.Limits(),
       report: @escaping @Sendable (PostgresError) -> Void
     ) {
       (self.pool, self.settings, self.hosts, self.report) = (pool, settings, hosts, report)
+      self.openLookups = openLookups
       libraries = StoredLibraries(pool, limits: limits, report: report)
       effects = StoredEffects(tiles: ServedTiles(settings))
       let boot = Serving.boot
@@ -93,17 +92,8 @@
       _ name: AccountKeyName, _ credential: ServiceRequest.Credential
     ) throws(Problem) -> (access: AccountAccess, hashes: KeyHashes)? {
       let isVerified = verified.withLock { $0.contains(credential) }
-      if !isVerified {
-        let isAllowed = openLookups.withLock { count in
-          guard count < Self.maximumLookupCount else { return false }
-          count += 1
-          return true
-        }
-        guard isAllowed else {
-          throw Problem(.busy, "Too many keys are being checked; try again.")
-        }
-      }
-      defer { if !isVerified { openLookups.withLock { $0 -= 1 } } }
+      if !isVerified { try openLookups.begin() }
+      defer { if !isVerified { openLookups.end() } }
       let found: AccountAccess?
       do throws(PostgresError) {
         found = try lookUp(name)

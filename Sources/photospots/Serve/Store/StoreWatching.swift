@@ -1,0 +1,70 @@
+#if Postgres
+  import PhotoLibrary
+  import PostgresStore
+  import SpotAlerts
+  import SpotWatcher
+  import WatchService
+
+  /// The watches of `photospots serve --store --feeds`, with the rules of the server's settings.
+  struct StoreWatching {
+    /// The watches.
+    let watches: StoredWatches
+
+    /// Prepares watches; none is running yet.
+    ///
+    /// - Parameters:
+    ///   - address: The store.
+    ///   - settings: The settings of the server, which are the same for all owners.
+    ///   - limits: The bounds of the watches.
+    /// - Throws: An error if a setting is invalid.
+    init(
+      _ address: StoreAddress, _ settings: SettingsInForce, limits: StoredWatches.Limits
+    ) throws {
+      _ = try settings.settings.watcher
+      _ = try settings.settings.alerts
+      // The muted spots of the user who runs the server are not those of the owners.
+      let folder = try ScratchFolder()
+      let outages = OutageReports()
+      watches = StoredWatches(limits: limits, report: { Self.report($1, of: $0, outages) }) {
+        owner, report in
+        try Watch(
+          try Self.sources(of: owner, settings, folder),
+          over: SharedStore(overOneConnectionTo: address, owner: owner), devices: nil,
+          notifiers: [], report: report)
+      }
+    }
+
+    private static func sources(
+      of owner: StoreOwner, _ settings: SettingsInForce, _ folder: ScratchFolder
+    ) throws -> WatchSources {
+      try WatchSources(
+        cache: nil, muteList: MuteList(in: folder.path), refusesLaterPhotos: true,
+        readAlerts: {
+          var alerts = try settings.settings.alerts
+          // Without receivers a digest would be recorded as sent, and reach nobody.
+          alerts.digest = nil
+          alerts.sendsRegions = false
+          return alerts
+        },
+        readRules: {
+          var rules = try settings.settings.watcher
+          rules.clusterRadiusMeters = owner.clusterRadiusMeters
+          return rules
+        })
+    }
+
+    /// Reports an event of a watch on standard error.
+    private static func report(
+      _ event: WatchEvent, of owner: StoreOwner, _ outages: OutageReports
+    ) {
+      switch event {
+      case .notWritten(let error): outages.report(error)
+      case .alert(let event):
+        StandardError.writeLine("photospots: \(owner.name.escaped): \(event)")
+      case .outdated(_, let error), .ended(let error?):
+        StandardError.writeLine("photospots: \(owner.name.escaped): \(error)")
+      default: break
+      }
+    }
+  }
+#endif
