@@ -51,8 +51,8 @@
     /// Adds a key.
     ///
     /// - Parameters:
-    ///   - label: A name for people, for which ``StoreOwner/isName(_:)`` holds; of a feed token, the
-    ///     name of its device.
+    ///   - label: A name for people, for which ``StoreOwner/isName(_:)`` holds; of a feed token,
+    ///     the name of its device.
     ///   - kind: The use.
     ///   - time: The current time.
     ///   - connection: A connection that acts for the owner.

@@ -4,9 +4,9 @@
     static let accounts = StoreMigration(
       3, "keys of accounts", ownedTables: ["account_key", "library"],
       [
-        // A key that an owner may use a server with. `kind` is 0 for the page and the API, 1 for the
-        // positions of a device, whose name is `label`. `key_hash` and `session_hash` are SHA-256 of the key and of its session cookie; the key
-        // itself is not stored.
+        // A key that an owner may use a server with. `kind` is 0 for the page and the API, and 1
+        // for the positions of a device, whose name is `label`. `key_hash` and `session_hash` are
+        // SHA-256 of the key and of its session cookie; the key itself is not stored.
         """
         create table account_key (
           owner bigint not null,

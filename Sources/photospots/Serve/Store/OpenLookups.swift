@@ -1,8 +1,8 @@
 import SpotService
 import Synchronization
 
-/// The current lookups of keys and feed tokens that were never found valid. Their number is limited,
-/// so that guesses cannot take all connections to the store.
+/// The current lookups of keys and feed tokens that were never found valid. Their number is
+/// limited, so that guesses cannot take all connections to the store.
 final class OpenLookups: Sendable {
   /// The maximum number of such lookups at the same time.
   static let maximumCount = 8
