@@ -41,7 +41,7 @@
     ///   - topics: The topics to subscribe to.
     ///   - takesRetained: Whether retained messages are accepted too.
     ///   - will: The message that the broker publishes if the connection breaks.
-    /// - Throws: The reason why there is no connection.
+    /// - Throws: The error of connecting.
     init(
       to address: MQTTAddress, password: String?, reading topics: [String] = [],
       takesRetained: Bool = false, will: Will? = nil

@@ -22,7 +22,7 @@
     ///   - password: The user's password, if one is required.
     ///   - topics: The topics of the installation.
     ///   - limitSeconds: The time limit for each request to the broker.
-    /// - Throws: The reason why there is no connection.
+    /// - Throws: The error of connecting.
     public init(
       at address: MQTTAddress, password: String?, topics: HomeTopics, limitSeconds: Double = 10
     ) throws(FeedOutage) {

@@ -7,8 +7,7 @@ import Synchronization
 ///
 /// Each lane has its own connection to both, and is used by one thread at a time.
 package struct SharedStore: Sendable {
-  /// Fetches the spots around a device, with places of one's own: at least those within
-  /// ``RegionFetch/radiusMeters`` and those of the visits.
+  /// Fetches the spots around a device, joined with the user's places, and those of the visits.
   package typealias Regions = @Sendable (RegionFetch) throws -> FetchedRegion
 
   /// The journal and the spots of one lane.
@@ -70,7 +69,7 @@ package struct SharedStore: Sendable {
   package let office: Lane
   /// The user's places.
   package let places: Places
-  /// Returns the spot nearest to a position; `nil` if there are no spots.
+  /// Returns the spot nearest to a position; `nil` if the library has none.
   package let nearest: @Sendable (Coordinate) throws -> SpotIndex.Neighbor?
 
   /// Creates a store.

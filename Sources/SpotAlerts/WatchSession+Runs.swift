@@ -7,7 +7,7 @@ import Synchronization
 package enum FixOutcome: Sendable {
   /// It is decided, and recorded where necessary.
   case decided([WatcherDecision])
-  /// It could not be recorded, and is as if it had never come.
+  /// It could not be recorded, and has no effect.
   case failed(AlertStateError)
   /// It was not examined, since an earlier fix failed.
   case notTried
@@ -15,14 +15,14 @@ package enum FixOutcome: Sendable {
 
 /// Runs of fixes of one lane, which are recorded together.
 ///
-/// A transaction records the decisions about several devices. While a fix waits for it, no other
-/// fix of the same device is decided. A fix that another process overtook is decided again by
-/// itself, behind the run's transaction and before the next fix of its device.
+/// A transaction records the decisions about several devices. Until a fix is recorded, no other fix
+/// of the same device is decided. A fix that another process overtook is decided again alone, after
+/// the transaction and before the next fix of its device.
 extension WatchSession {
-  /// A fix is decided at most this often.
+  /// The maximum number of times that a fix is decided.
   private static let maximumTryCount = 3
 
-  /// A fix that is decided, and whose decisions wait to be recorded.
+  /// A fix whose decisions are not recorded yet.
   private struct Pending {
     let place: Int
     let before: DeviceState
@@ -36,7 +36,7 @@ extension WatchSession {
     var pending: [Pending] = []
     /// The devices of the pending fixes.
     var devices: Set<String?> = []
-    /// The fixes that other processes overtook.
+    /// The places of the fixes that other processes overtook.
     var overtaken: [Int] = []
     var hasFailed = false
     /// Whether the next fix needs the session's turn: it notifies, and a rule across devices is in
@@ -53,8 +53,7 @@ extension WatchSession {
     }
   }
 
-  /// Takes fixes of one lane into account, records what is decided and hands it on to be
-  /// delivered.
+  /// Evaluates fixes of one lane, records the decisions, and delivers the notifications.
   ///
   /// - Parameters:
   ///   - fixes: The fixes, in their order.
@@ -88,7 +87,7 @@ extension WatchSession {
     return run.outcomes
   }
 
-  /// Returns a fix with the time at which it is decided.
+  /// Returns a fix, dated if it had no time, with the current time of its decision.
   private func arrived(_ fix: LocationFix) -> (fix: LocationFix, now: Instant) {
     guard isLive else { return (fix, fix.time ?? clock.now()) }
     var fix = fix
@@ -146,7 +145,7 @@ extension WatchSession {
     return fixes.count
   }
 
-  /// Records what is pending, in one transaction.
+  /// Records the pending decisions in one transaction.
   private func commit(_ run: inout FixRun, _ lane: inout WatchLane.State) {
     guard !run.pending.isEmpty, let journal = lane.journal else { return }
     let answers = journal.append(together: run.pending.map(\.batch))
@@ -169,6 +168,7 @@ extension WatchSession {
     compact(journal)
   }
 
+  /// Decides the overtaken fixes again, one by one.
   private func decideOvertaken(
     _ fixes: [(fix: LocationFix, now: Instant)], _ run: inout FixRun,
     _ lane: inout WatchLane.State
@@ -186,16 +186,19 @@ extension WatchSession {
 
   // MARK: - One fix
 
+  /// The outcome of an attempt to decide a fix alone.
   private enum Outcome {
     case decided([WatcherDecision])
-    /// Another process was first; whether its records were not known here.
+    /// Another process recorded something first; `isNew` is true if its records were unknown here.
     case overtaken(isNew: Bool)
     /// A rule across devices is in force, and no other lane may notify meanwhile.
     case needsTurn
   }
 
-  /// Decides about a fix that another process overtook; one that throws is as if it had never
-  /// come.
+  /// Decides about a fix that another process overtook. If it throws, the fix has no effect.
+  ///
+  /// - Throws: `AlertStateError.overtaken` after the last attempt; `.unavailable` if the store
+  ///   cannot be reached.
   private func decideAgain(
     _ fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> [WatcherDecision] {
@@ -211,8 +214,9 @@ extension WatchSession {
       switch outcome {
       case .decided(let decisions): return decisions
       case .overtaken(let isNew):
-        // What comes too close to the last notification, though nobody else recorded anything, has
-        // lost that from its memory.
+        // The store refuses a notification within the minimum interval of an earlier one. If it
+        // returned no new records, the watcher has forgotten the earlier one, and another attempt
+        // would be refused too.
         if !isNew, attempt == Self.maximumTryCount { return [] }
       case .needsTurn: break
       }
@@ -249,7 +253,7 @@ extension WatchSession {
 }
 
 extension WatchLane.State {
-  /// Restores a device, as if its last fix had never come.
+  /// Restores a device to its state before the last fix.
   fileprivate mutating func undo(to before: DeviceState) {
     watcher.restore(before)
     sharedGeneration = 0

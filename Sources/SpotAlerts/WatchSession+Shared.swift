@@ -8,7 +8,7 @@ import Synchronization
 
 /// A session over a store that several processes share.
 extension WatchSession {
-  /// So often, in seconds, deliveries are kept and those of others looked for.
+  /// The interval in seconds between calls of ``Outbox/takeOver()``.
   private static let takeOverSeconds = 15.0
 
   /// Whether the spots and the journal are in a store that several processes share.
@@ -39,7 +39,7 @@ extension WatchSession {
     return Int(hash.mixed % UInt64(lanes.count))
   }
 
-  /// Restores what must be remembered of a device that is not followed yet.
+  /// Restores the records of a device that this session has not seen yet.
   func begin(
     with fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
@@ -62,7 +62,8 @@ extension WatchSession {
     }
   }
 
-  /// Sees to it that the spots are there that a fix may concern.
+  /// Fetches the spots that may affect the decision about a fix, unless the device's region
+  /// contains them.
   func cover(
     _ fix: LocationFix, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
@@ -86,7 +87,8 @@ extension WatchSession {
 
   // MARK: - Across devices
 
-  /// Has a lane decide by what fired in all of them.
+  /// Replaces the recent alerts known to a lane's watcher by those of all lanes; by none if no rule
+  /// across devices is in force.
   func takeSharedAlerts(_ lane: inout WatchLane.State) {
     guard lane.watcher.settings.hasRulesAcrossDevices else {
       guard lane.sharedGeneration != Self.noSharedAlerts else { return }
@@ -101,10 +103,10 @@ extension WatchSession {
     (lane.sharedGeneration, lane.ownerVersion) = (alerts.generation, alerts.version)
   }
 
-  /// The generation of a lane that knows of no alerts, since no rule needs them.
+  /// The generation of a lane without recent alerts, since no rule across devices is in force.
   private static let noSharedAlerts = -1
 
-  /// Notes what was recorded for other lanes.
+  /// Records a lane's notifications for the decisions of all lanes.
   func noteShared(
     _ notifications: [SpotNotification], _ version: Int64?, _ settings: WatcherSettings
   ) {
@@ -120,7 +122,7 @@ extension WatchSession {
     }
   }
 
-  /// Takes what another process recorded.
+  /// Adds the records and alerts of another process to the state.
   func learn(
     _ records: [JournalRecord], _ owner: OwnerAlerts?, of device: String?,
     _ lane: inout WatchLane.State
@@ -166,14 +168,14 @@ extension WatchSession {
     try takeOverIfDue(now: now)
   }
 
-  /// Lets time pass in every lane; decisions overtaken by other processes are made with the next
-  /// fix or tick.
+  /// Advances time in every lane. Decisions that another process overtook are made again with the
+  /// next fix or tick.
   ///
   /// - Parameters:
   ///   - now: The time of a tick; `nil` for the end of a feed.
-  ///   - pass: Lets time pass in a watcher.
+  ///   - pass: Advances time in a watcher.
   /// - Returns: The decisions that are recorded.
-  /// - Throws: As ``tick(lane:)``.
+  /// - Throws: The errors of ``tick(lane:)``.
   func passTimeShared(
     at now: Instant?, _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {

@@ -26,9 +26,9 @@ public final class WatchSession: Sendable {
   let lanes: [WatchLane]
   /// The store that several processes share; `nil` for a session with its own index and journal.
   let store: SharedStore?
-  /// What devices of all lanes were notified of lately.
+  /// The recent alerts on the devices of all lanes.
   let sharedAlerts = Mutex(SharedAlerts(sharing: SharedPositions()))
-  /// Held by the lane that notifies where a rule across devices is in force.
+  /// The lock that a lane holds while it notifies under a rule across devices.
   let ownerTurn = Mutex(())
   private let pasts: Mutex<SpotPasts>
   /// The journal; `nil` if nothing is stored.
@@ -240,7 +240,7 @@ public final class WatchSession: Sendable {
   /// Changes the counts.
   func count(_ body: (inout WatchTally) -> Void) { counts.withLock { body(&$0) } }
 
-  /// Counts decisions that time alone led to.
+  /// Counts decisions that were made as time passed, without a fix.
   func count(_ decisions: [WatcherDecision]) { counts.withLock { $0.count(decisions) } }
 
   /// Advances time without a fix, for live feeds; see `LocationWatcher.tick(now:)`.
@@ -374,8 +374,8 @@ public final class WatchSession: Sendable {
     return outbox.undelivered
   }
 
-  /// Returns the history in a folder, oldest first, without visits that a rule refused or that
-  /// began to wait; empty if there is no journal.
+  /// Returns the history in a folder, oldest first; empty if the folder has no journal. Visits that
+  /// a rule refused, and the starts of waits, are left out.
   ///
   /// It needs no lock, so a watch may be running.
   ///
@@ -463,7 +463,7 @@ public final class WatchSession: Sendable {
     return nil
   }
 
-  /// What follows from the decisions about one device.
+  /// The records and notifications that result from the decisions about one device.
   struct Draft {
     let device: String?
     let decisions: [WatcherDecision]
@@ -473,7 +473,7 @@ public final class WatchSession: Sendable {
     var notifications: [SpotNotification] = []
   }
 
-  /// Returns what is to be recorded of decisions about one device.
+  /// Returns the records and notifications that result from decisions about one device.
   func draft(of decisions: [WatcherDecision], _ lane: WatchLane.State) -> Draft {
     var draft = Draft(
       device: decisions.first?.fix.device, decisions: decisions, recorded: clock.now())
@@ -501,7 +501,12 @@ public final class WatchSession: Sendable {
     return batch
   }
 
-  /// Hands on to be delivered what is recorded.
+  /// Shares and delivers the notifications of a recorded draft, and buffers its explanations.
+  ///
+  /// - Parameters:
+  ///   - draft: The records and notifications, which the journal contains.
+  ///   - ownerVersion: The number of the owner's last alert after the draft; `nil` if unknown.
+  ///   - lane: The lane of the device.
   func conclude(_ draft: Draft, ownerVersion: Int64?, _ lane: inout WatchLane.State) {
     if store != nil || draft.records.isEmpty { lane.journal?.note(draft.explanations) }
     if !draft.notifications.isEmpty {
@@ -519,7 +524,7 @@ public final class WatchSession: Sendable {
     lane.sharedGeneration = 0
   }
 
-  /// Removes from a journal what is no longer needed, where that is due.
+  /// Compacts a journal if that is due. A failure is reported.
   func compact(_ journal: any AlertJournal) {
     do throws(AlertStateError) {
       try journal.compactIfGrown(now: clock.now())

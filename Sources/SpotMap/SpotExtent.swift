@@ -48,7 +48,7 @@ struct SpotExtent {
     }
   }
 
-  /// Returns the edges of the narrowest box; `nil` if there are no spots.
+  /// Returns the edges of the narrowest box; `nil` without spots.
   func edges(_ longitudes: [Double]) -> Edges? {
     guard south >= 0 else { return nil }
     if turnedWest >= 0, turnedEast >= 0 {

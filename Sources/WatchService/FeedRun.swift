@@ -188,7 +188,7 @@ public struct FeedRun {
         try take(item, &loop, handle)
         let (feed, next) = (feeds[item.source], item.source + 1)
         if feed.isOver, !isLive, next < feeds.count { feeds[next].start(next, inbox) }
-      // What arrives after the interruption is sent again.
+      // The senders of later messages send them again.
       case .item(let item): item.finish(isTaken: false)
       }
     }

@@ -10,7 +10,7 @@ struct ScanSummary {
   let index: PhotoIndex
   /// The results of the position inference; `nil` without tracks.
   let tracks: TrackInference.Report?
-  /// What was sent to a store; `nil` without one.
+  /// The photos sent to a store; `nil` without a store.
   var sent: SentPhotos?
   /// Whether the JSON form also lists file problems that were already known before this scan.
   var listsKnownProblems = true

@@ -7,8 +7,8 @@ import Testing
   let folder: TemporaryFolder
   let photospots: PhotoSpotsProcess
 
-  /// Creates six photos without a position, taken at 10:05, 10:15 … 10:55 by a clock in Paris, and
-  /// a walk north from 8:00 to 9:30 UTC.
+  /// Creates six photos without a position, taken at 10:05, 10:15 … 10:55 by a clock in Paris,
+  /// and a walk north from 8:00 to 9:30 UTC.
   init() throws {
     folder = TemporaryFolder()
     photospots = PhotoSpotsProcess(

@@ -25,7 +25,7 @@
           group.append(Entry(device: devices[place], version: version, batch: batch))
           places.append(place)
         } else {
-          // What is known of the device was forgotten here.
+          // This process has forgotten the number of the device's last record.
           answers[place] = Result { () throws(AlertStateError) in
             .overtaken(records: try records(of: batch.subject, since: nil))
           }
@@ -58,7 +58,7 @@
       /// The number of the last record after the batch.
       var newVersion: Int64 { version + Int64(batch.records.count) }
 
-      /// Whether the batch may follow what the device's row says.
+      /// Returns whether the batch may follow the device's last record and notification.
       func follows(_ row: LockedDevice) -> Bool {
         guard row.version == version else { return false }
         let times = notifications.map(\.time.millisecondsSince1970)
@@ -74,7 +74,8 @@
     private struct Outcome {
       /// The places of the batches that were not recorded.
       var overtaken: Set<Int> = []
-      /// What others recorded of their devices since, with the number of the last record.
+      /// The records that other processes added to the devices of these batches, with the number
+      /// of the last record, by place.
       var news: [Int: (records: [JournalRecord], version: Int64)] = [:]
       var owner: OwnerAlerts?
     }
@@ -91,7 +92,7 @@
             () throws(PostgresError) in
             let overtaken = try record(group, owner: known, firedCount, connection)
             isWithdrawn = overtaken == nil
-            // The owner's row, if it was locked, is given back.
+            // The error rolls the transaction back, which unlocks the owner's row.
             guard let overtaken else { throw PostgresError(.failed, "overtaken") }
             return overtaken
           }
@@ -131,7 +132,7 @@
     /// Records batches in an open transaction.
     ///
     /// - Returns: The places of the batches that are not recorded, since another process was first;
-    ///   `nil` if the whole transaction must be withdrawn.
+    ///   `nil` if the whole transaction must be rolled back.
     private func record(
       _ group: [Entry], owner known: Int64?, _ firedCount: Int, _ connection: PostgresConnection
     ) throws(PostgresError) -> Set<Int>? {

@@ -196,7 +196,7 @@
           }
         }
         state.withLock { state in
-          // What others recorded meanwhile is still to be learned.
+          // The records that other processes have added meanwhile must still be read.
           for entry in appended where state.versions[entry.device] == entry.version {
             state.versions[entry.device] = entry.newVersion
           }

@@ -45,7 +45,7 @@
 
     /// Calls a closure with the connection, after waiting for calls of other threads.
     ///
-    /// - Throws: The error of the closure, or the reason why there is no connection.
+    /// - Throws: The error of the closure; the error of connecting if no connection can be made.
     package func with<Value>(
       _ body: (PostgresConnection) throws(PostgresError) -> sending Value
     ) throws(PostgresError) -> sending Value {

@@ -60,7 +60,7 @@
     /// The closure must only read: if it fails because an existing connection broke, it is called
     /// again with a new one.
     ///
-    /// - Throws: The error of the closure, or the reason why there is no connection.
+    /// - Throws: The error of the closure; the error of connecting if no connection can be made.
     package func read<Value>(
       _ body: (PostgresConnection) throws(PostgresError) -> sending Value
     ) throws(PostgresError) -> sending Value {

@@ -111,8 +111,8 @@ package protocol AlertJournal: Sendable {
   /// - Returns: The answer to each batch, or the error as ``append(_:)`` throws it.
   func append(together batches: [JournalBatch]) -> [Result<JournalAnswer, AlertStateError>]
 
-  /// Takes records that only explain what happened. They are written later; what cannot be written
-  /// is lost.
+  /// Buffers records that only explain what happened. They are written later; if that fails, they
+  /// are lost.
   func note(_ records: [JournalRecord])
 
   /// Writes the records that ``note(_:)`` has buffered.

@@ -58,8 +58,8 @@ struct AlertWords: Sendable {
   /// The reason for a suppressed spot in a few words; `nil` for decisions that suppress none.
   let reason: @Sendable (WatcherDecision.Kind) -> String?
 
-  /// Returns the compass point nearest to a direction in degrees clockwise from north, 0–360; north
-  /// for any other number, which a manipulated journal may contain.
+  /// Returns the compass point nearest to a direction in degrees clockwise from north, 0–360;
+  /// north for any other number, which a manipulated journal may contain.
   func compassPoint(_ degrees: Double) -> String {
     let eighth = (degrees / 45).rounded()
     return compassPoints[eighth >= 0 && eighth < 8 ? Int(saturating: eighth) : 0]

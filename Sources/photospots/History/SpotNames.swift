@@ -4,7 +4,7 @@ import SpotAlerts
 import SpotWatcher
 import Towns
 
-/// What places of spots are called: by their albums, else by their towns, else by their ids.
+/// The names of spots: their albums, else their towns, else their ids.
 struct SpotNames {
   private let photos: PhotoIndex?
   /// The spots of the index, in the order of their ids.

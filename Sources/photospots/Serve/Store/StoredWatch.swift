@@ -46,7 +46,7 @@ final class StoredWatch: Sendable {
 
   /// Starts the watch unless it is running, and passes a message to it.
   ///
-  /// - Returns: Whether what was decided about all positions is stored.
+  /// - Returns: Whether the decisions about all positions are stored.
   func take(_ message: FeedServer.Message) async -> Bool {
     let start: Task<Watch?, Never>? = state.withLock { state in
       if state.start != nil || state.isStopped { return state.start }

@@ -70,7 +70,7 @@
 
     /// Passes a message to the watch of its owner.
     ///
-    /// - Returns: Whether what was decided about all positions is stored; false if the store cannot
+    /// - Returns: Whether the decisions about all positions are stored; false if the store cannot
     ///   be reached, or too many owners are watched or too many messages of this one are being
     ///   processed.
     func take(
