@@ -373,7 +373,7 @@ let package = Package(
       name: "store-watch-bench",
       dependencies: [
         "CivilTime", "CLibrary", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "PostgresStore",
-        "Spatial", "SpotAlerts", "SpotWatcher", "WatchService", systemPackage,
+        "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport", "WatchService", systemPackage,
       ],
       path: "Benchmarks/StoreWatch", swiftSettings: swiftSettings),
     .target(

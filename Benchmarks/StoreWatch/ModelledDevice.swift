@@ -1,5 +1,6 @@
 import CLibrary
 import Spatial
+import TestSupport
 
 /// A device that moves through a library by a simple model, with a position each second.
 ///
@@ -90,21 +91,5 @@ extension Coordinate {
     var longitude = longitude + east
     if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
     return Coordinate(latitude: min(max(latitude + north, -90), 90), longitude: longitude) ?? self
-  }
-}
-
-/// A generator of pseudorandom numbers, the same for equal seeds: SplitMix64 (G. L. Steele,
-/// D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -5,6 +5,7 @@
   import Spatial
   import SpotAlerts
   import SpotWatcher
+  import TestSupport
 
   /// Decisions of lanes and of one watcher in memory, compared device by device.
   ///

@@ -10,20 +10,15 @@
     /// A random number that is hashed into the ids of the owner's photos.
     let salt: Int64
 
-    private init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
-      try self.init(
-        id: OwnerID(rows.int8(row, 0)), name: rows.text(row, 1),
-        clusterRadiusMeters: rows.double(row, 2), salt: rows.int8(row, 3))
-    }
-
-    /// Creates an owner from stored values.
+    /// Creates an owner from the first four columns of a row: `owner`, `name`, `cluster_radius` and
+    /// `salt` of the table `owner`.
     ///
     /// - Throws: `PostgresError` of the kind `malformed` if the cluster radius is not 1–1000 m.
-    init(
-      id: OwnerID, name: String, clusterRadiusMeters: Double, salt: Int64
-    ) throws(PostgresError) {
-      (self.id, self.name, self.salt) = (id, name, salt)
-      self.clusterRadiusMeters = clusterRadiusMeters
+    init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
+      id = OwnerID(try rows.int8(row, 0))
+      name = try rows.text(row, 1)
+      clusterRadiusMeters = try rows.double(row, 2)
+      salt = try rows.int8(row, 3)
       guard (1...1000).contains(clusterRadiusMeters) else {
         throw .malformed("an owner's cluster radius is not between 1 m and 1000 m")
       }

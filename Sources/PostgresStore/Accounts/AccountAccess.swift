@@ -26,11 +26,8 @@
       let rows = try connection.query(AccountStatement.access, [.int4(number)])
       guard rows.count == 1 else { return nil }
       return AccountAccess(
-        owner: try StoreOwner(
-          id: owner, name: rows.text(0, 2), clusterRadiusMeters: rows.double(0, 3),
-          salt: rows.int8(0, 4)),
-        keyHash: try rows.bytes(0, 0), sessionHash: try rows.bytes(0, 1),
-        libraryToken: try rows.optionalInt8(0, 5))
+        owner: try StoreOwner(rows, 0), keyHash: try rows.bytes(0, 4),
+        sessionHash: try rows.bytes(0, 5), libraryToken: try rows.optionalInt8(0, 6))
     }
   }
 #endif

@@ -115,7 +115,7 @@
     case removeAll = "delete from account_key where owner = $1"
     /// The hashes of a key, with the owner and the state of the owner's photos.
     case access = """
-      select key_hash, session_hash, name, cluster_radius, salt, token
+      select owner.owner, name, cluster_radius, salt, key_hash, session_hash, token
       from account_key
       join owner on owner.owner = $1
       left join library on library.owner = $1
@@ -123,7 +123,7 @@
       """
     /// The hashes of a feed token, with its device and the owner.
     case feed = """
-      select key_hash, session_hash, label, name, cluster_radius, salt
+      select owner.owner, name, cluster_radius, salt, key_hash, session_hash, label
       from account_key
       join owner on owner.owner = $1
       where account_key.owner = $1 and number = $2 and kind = 1

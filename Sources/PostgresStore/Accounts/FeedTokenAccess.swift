@@ -14,9 +14,9 @@
     ///
     /// - Parameters:
     ///   - number: The number of the token among the owner's keys.
-    ///   - owner: The owner, who need not exist.
-    ///   - connection: A connection, which acts for the owner from now on.
-    /// - Returns: The token's data; `nil` where the owner has no feed token of the number.
+    ///   - owner: The owner, which need not exist.
+    ///   - connection: A connection, which then acts for the owner.
+    /// - Returns: The token's data; `nil` if the owner has no feed token with the number.
     /// - Throws: The server's error.
     package static func find(
       _ number: Int32, of owner: OwnerID, _ connection: PostgresConnection
@@ -25,11 +25,8 @@
       let rows = try connection.query(AccountStatement.feed, [.int4(number)])
       guard rows.count == 1 else { return nil }
       return FeedTokenAccess(
-        owner: try StoreOwner(
-          id: owner, name: rows.text(0, 3), clusterRadiusMeters: rows.double(0, 4),
-          salt: rows.int8(0, 5)),
-        device: try rows.text(0, 2), keyHash: try rows.bytes(0, 0),
-        sessionHash: try rows.bytes(0, 1))
+        owner: try StoreOwner(rows, 0), device: try rows.text(0, 6),
+        keyHash: try rows.bytes(0, 4), sessionHash: try rows.bytes(0, 5))
     }
   }
 #endif
