@@ -186,7 +186,7 @@ def main():
     parser.add_argument("--points")
     parser.add_argument("--queries")
     parser.add_argument("--folder")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     stages = arguments.stages or STAGES
     if not set(stages) <= set(STAGES):
         sys.exit(f"store.py: the stages are {', '.join(STAGES)}")

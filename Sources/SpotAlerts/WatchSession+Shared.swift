@@ -113,7 +113,8 @@ extension WatchSession {
     guard store != nil, !notifications.isEmpty else { return }
     sharedAlerts.withLock { alerts in
       for notification in notifications {
-        alerts.record(notification, seconds: settings.sharedIntervalSeconds)
+        alerts.record(
+          notification, seconds: settings.sharedIntervalSeconds, isFollowed: true)
       }
       // If the numbers have a gap, the alerts of other processes in it must still be read.
       if let version, version == alerts.version + Int64(notifications.count) {

@@ -41,7 +41,11 @@ package struct SharedAlerts: Sendable {
   /// - Parameters:
   ///   - notification: The notification.
   ///   - seconds: The time for which a firing silences the place on devices carried along.
-  package mutating func record(_ notification: SpotNotification, seconds: Double) {
+  ///   - isFollowed: Whether a watcher that shares the positions decided it, and so has set the
+  ///     device's position.
+  package mutating func record(
+    _ notification: SpotNotification, seconds: Double, isFollowed: Bool = false
+  ) {
     guard knownIDs.insert(notification.id).inserted else { return }
     if ids.count >= Self.maximumIDCount {
       for id in ids.prefix(Self.maximumIDCount / 2) { knownIDs.remove(id) }
@@ -50,7 +54,9 @@ package struct SharedAlerts: Sendable {
     ids.append(notification.id)
     generation += 1
     rate.record(notification.time)
-    sharedFirings.record(notification, slot: Self.key(of: notification.device), seconds: seconds)
+    sharedFirings.recordShared(
+      notification, slot: Self.key(of: notification.device), seconds: seconds,
+      isFollowed: isFollowed)
   }
 }
 

@@ -10,6 +10,11 @@ enum DevicePositions: Sendable {
   /// The positions that several watchers change.
   case shared(any PositionStore)
 
+  /// Whether several watchers change the positions.
+  var areShared: Bool {
+    if case .shared = self { true } else { false }
+  }
+
   /// All positions.
   var all: [Int: Standpoint] {
     switch self {

@@ -22,17 +22,45 @@ struct SharedFirings: Hashable, Sendable {
 
   /// Records a notification to a device, and removes firings that no longer count.
   mutating func record(_ notification: SpotNotification, slot: Int, seconds: Double) {
+    recordFirings(of: notification, slot: slot, seconds: seconds)
+    if let here = notification.fix.coordinate {
+      positions.change { $0[slot] = Standpoint(here) }
+    }
+    // The firings of a watcher that shares the positions may lack recent ones of others.
+    if !positions.areShared { dropPositions() }
+  }
+
+  /// Records a notification that a watcher sharing the positions decided.
+  ///
+  /// - Parameter isFollowed: Whether that watcher has set the device's position, which may be newer
+  ///   than the notification's: a notification that waited is decided with a later fix.
+  mutating func recordShared(
+    _ notification: SpotNotification, slot: Int, seconds: Double, isFollowed: Bool
+  ) {
+    recordFirings(of: notification, slot: slot, seconds: seconds)
+    if let here = notification.fix.coordinate {
+      positions.change { positions in
+        if !isFollowed || positions[slot] == nil { positions[slot] = Standpoint(here) }
+      }
+    }
+    dropPositions()
+  }
+
+  private mutating func recordFirings(
+    of notification: SpotNotification, slot: Int, seconds: Double
+  ) {
     firings.removeAll { abs(notification.time.seconds(since: $0.time)) >= seconds }
     for spot in notification.spots {
       firings.append(
         Firing(time: notification.time, slot: slot, spotID: spot.id, center: spot.coordinate))
     }
     if firings.count > Self.maximumCount { firings.removeFirst(firings.count - Self.maximumCount) }
+  }
+
+  /// Removes the positions of devices without firings.
+  private mutating func dropPositions() {
     let slots = Set(firings.map(\.slot))
-    positions.change { positions in
-      positions = positions.filter { slots.contains($0.key) }
-      if let here = notification.fix.coordinate { positions[slot] = Standpoint(here) }
-    }
+    positions.change { positions in positions = positions.filter { slots.contains($0.key) } }
   }
 
   /// Removes a device whose slot is assigned to another one.
