@@ -30,10 +30,11 @@ struct SharedFirings: Hashable, Sendable {
     if !positions.areShared { dropPositions() }
   }
 
-  /// Records a notification that a watcher sharing the positions decided.
+  /// Records a notification in the alerts of all watchers that share the positions.
   ///
-  /// - Parameter isFollowed: Whether that watcher has set the device's position, which may be newer
-  ///   than the notification's: a notification that waited is decided with a later fix.
+  /// If such a watcher decided the notification, `isFollowed` is true: it has set the device's
+  /// position, which may be newer than the notification's, since a notification that waited is
+  /// decided with a later fix.
   mutating func recordShared(
     _ notification: SpotNotification, slot: Int, seconds: Double, isFollowed: Bool
   ) {
