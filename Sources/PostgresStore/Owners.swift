@@ -13,14 +13,15 @@
     /// Creates an owner from the first four columns of a row: `owner`, `name`, `cluster_radius` and
     /// `salt` of the table `owner`.
     ///
-    /// - Throws: `PostgresError` of the kind `malformed` if the cluster radius is not 1–1000 m.
+    /// - Throws: `PostgresError` of the kind `malformed` if the cluster radius is not one of
+    ///   ``clusterRadii``.
     init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
       id = OwnerID(try rows.int8(row, 0))
       name = try rows.text(row, 1)
       clusterRadiusMeters = try rows.double(row, 2)
       salt = try rows.int8(row, 3)
-      guard (1...1000).contains(clusterRadiusMeters) else {
-        throw .malformed("an owner's cluster radius is not between 1 m and 1000 m")
+      guard Self.clusterRadii.contains(clusterRadiusMeters) else {
+        throw .malformed("an owner's cluster radius is not between 5 m and 50 m")
       }
     }
 

@@ -255,6 +255,9 @@
   }
 
   /// The statements that read spots, with the columns in the order of ``SpotColumn``.
+  ///
+  /// With a join instead of `lateral` and `offset 0`, the server would estimate that each range
+  /// contains a ninth of all spots, and read the whole table.
   enum SpotStatement: String, StoreStatement {
     case inRange = """
       select id, latitude, longitude, anchor_latitude, anchor_longitude, radius, photo_count,
@@ -275,16 +278,22 @@
         favorite_count, undated_count, first_captured, first_offset, last_captured, last_offset,
         cover, album
       from unnest($6::integer[], $7::integer[]) area(first, last)
-      join spot on owner = $1 and cell between area.first and area.last
-        and anchor_latitude between $2 and $3 and anchor_longitude between $4 and $5
+      cross join lateral (
+        select * from spot where owner = $1 and cell between area.first and area.last
+          and anchor_latitude between $2 and $3 and anchor_longitude between $4 and $5
+        offset 0
+      ) spot
       """
     case someInRanges = """
       select id, latitude, longitude, anchor_latitude, anchor_longitude, radius, photo_count,
         favorite_count, undated_count, first_captured, first_offset, last_captured, last_offset,
         cover, album
       from unnest($6::integer[], $7::integer[]) area(first, last)
-      join spot on owner = $1 and cell between area.first and area.last
-        and anchor_latitude between $2 and $3 and anchor_longitude between $4 and $5
+      cross join lateral (
+        select * from spot where owner = $1 and cell between area.first and area.last
+          and anchor_latitude between $2 and $3 and anchor_longitude between $4 and $5
+        offset 0
+      ) spot
       limit $8
       """
     case withIDs = """

@@ -46,7 +46,6 @@
         $17::boolean[], $18::bytea[], $19::bytea[]) added
       """
     case finish = "delete from pending where owner = $1 and token = $2"
-    case markedCount = "select count(distinct cell) from mark where owner = $1"
   }
 
   /// The statements that find owners who may have marked cells.
