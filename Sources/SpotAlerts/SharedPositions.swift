@@ -8,6 +8,8 @@ final class SharedPositions: PositionStore {
 
   var all: [Int: Standpoint] { positions.withLock { $0 } }
 
+  var count: Int { positions.withLock { $0.count } }
+
   func position(ofSlot slot: Int) -> Standpoint? { positions.withLock { $0[slot] } }
 
   func change(_ body: (inout [Int: Standpoint]) -> Void) { positions.withLock { body(&$0) } }

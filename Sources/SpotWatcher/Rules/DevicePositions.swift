@@ -23,6 +23,14 @@ enum DevicePositions: Sendable {
     }
   }
 
+  /// The number of positions.
+  var count: Int {
+    switch self {
+    case .own(let positions): positions.count
+    case .shared(let store): store.count
+    }
+  }
+
   /// Returns the position of a device; `nil` if it was not notified recently.
   func position(ofSlot slot: Int) -> Standpoint? {
     switch self {
@@ -65,6 +73,9 @@ extension DevicePositions: Hashable {
 package protocol PositionStore: AnyObject, Sendable {
   /// All positions.
   var all: [Int: Standpoint] { get }
+
+  /// The number of positions.
+  var count: Int { get }
 
   /// Returns the position with a key; `nil` if there is none.
   func position(ofSlot slot: Int) -> Standpoint?

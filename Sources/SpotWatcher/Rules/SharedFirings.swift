@@ -44,7 +44,8 @@ struct SharedFirings: Hashable, Sendable {
         if !isFollowed || positions[slot] == nil { positions[slot] = Standpoint(here) }
       }
     }
-    dropPositions()
+    // Watchers set positions some time before their notifications are recorded here.
+    if positions.count > 2 * Self.maximumCount { dropPositions() }
   }
 
   private mutating func recordFirings(

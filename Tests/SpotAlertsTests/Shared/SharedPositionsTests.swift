@@ -26,16 +26,27 @@ import Testing
     #expect(positions.position(ofSlot: key) == here)
   }
 
-  @Test func `a watcher without the latest notifications keeps the positions of their devices`() {
+  @Test func `watchers keep the positions of devices whose notifications they do not know`() {
     var alerts = SharedAlerts(sharing: positions)
     var watcher = alerts.sharedFirings
     let tablet = SharedAlerts.key(of: "tablet")
     alerts.record(notification(), seconds: seconds)
     watcher.record(notification(10, device: "tablet"), slot: tablet, seconds: seconds)
     #expect(positions.position(ofSlot: SharedAlerts.key(of: "phone")) == here)
-    #expect(positions.position(ofSlot: tablet) == here)
-    // The tablet's notification was not recorded for all, so its position is no longer needed.
-    alerts.record(notification(20), seconds: seconds)
-    #expect(positions.position(ofSlot: tablet) == nil)
+    // A run records the notifications of several devices, one after another.
+    let later = Standpoint(.tower.offset(north: 9000, east: 0))
+    watcher.follow(slot: tablet, to: later)
+    alerts.record(notification(20), seconds: seconds, isFollowed: true)
+    alerts.record(notification(10, device: "tablet"), seconds: seconds, isFollowed: true)
+    #expect(positions.position(ofSlot: tablet) == later)
+  }
+
+  @Test func `the number of positions is limited`() {
+    var alerts = SharedAlerts(sharing: positions)
+    for number in 0..<5000 {
+      alerts.record(notification(Double(number) / 10, device: "\(number)"), seconds: seconds)
+    }
+    #expect((1...2049).contains(positions.count))
+    #expect(positions.position(ofSlot: SharedAlerts.key(of: "4999")) == here)
   }
 }
