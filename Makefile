@@ -18,13 +18,14 @@ demo: setup
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
 
-# Tests that wait for processes, sockets and files run one at a time after the others. In parallel with compute-bound tests
-# they would wait for a free thread, for minutes on a slow machine.
+# Tests that wait for processes, sockets and files run one at a time, in processes of their own. In parallel with compute-bound
+# tests of their process they would wait for a free thread, for minutes on a slow machine.
 WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|FeedSourcesTests|TileSourceTests|WatchServiceTests
 
 test: setup
 	$(SWIFT) build --build-tests $(WITH_TRAITS)
-	@WAITING='$(WAITING)' sh Tests/run.sh $(SWIFT) test --skip-build $(WITH_TRAITS)
+	@bundle="$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/PhotoSpotsPackageTests.xctest" && \
+	  WAITING='$(WAITING)' BUNDLE="$$bundle" sh Tests/run.sh $(SWIFT) test --skip-build $(WITH_TRAITS)
 	@echo "The page has tests of its own, in node and in browsers: make test-page"
 
 # Tests the page's modules in node, then the page and the API of a real server: in Chromium, in WebKitGTK, and with requests
