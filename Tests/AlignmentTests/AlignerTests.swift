@@ -10,7 +10,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let scene = Scene(seed: seed)
     let aligner = Aligner(scene.seen().compared)
-    for _ in 0..<3 {
+    for _ in 0..<Effort.scaled(3) {
       let x = Int.random(in: -20...20, using: &random)
       let y = Int.random(in: -14...14, using: &random)
       let found = aligner.placement(in: scene.seen(x: x, y: y) { 40 + $0 / 2 }.compared)
@@ -27,11 +27,12 @@ import Testing
   ) throws {
     let scene = Scene(seed: seed)
     let aligner = Aligner(scene.seen().compared)
-    let scores = try [scene.seen(), scene.seen(x: 13), Scene(seed: seed + 100).seen()].map {
-      try #require(aligner.placement(in: $0.compared).score)
+    let placements = [scene.seen(), scene.seen(x: 13), Scene(seed: seed + 100).seen()].map {
+      aligner.placement(in: $0.compared)
     }
+    let scores = try placements.map { try #require($0.score) }
     #expect(scores[0] >= 0.75 && scores[1] < 0.5 && scores[2] < 0.25, "\(scores)")
-    #expect(!aligner.placement(in: Scene(seed: seed + 100).seen().compared).isLocked)
+    #expect(!placements[2].isLocked)
   }
 
   @Test func `portrait pictures are aligned too`() {
@@ -42,9 +43,13 @@ import Testing
     #expect(abs(found.dx - 6.0 / 96) < 0.008 && abs(found.dy + 12.0 / 96) < 0.008)
   }
 
-  @Test(arguments: [(1, 1), (1, 60_000), (60_000, 1), (3, 2), (128, 96), (500, 40)])
+  @Test(
+    arguments: Effort.inputs(
+      [(1, 1), (1, 60_000), (60_000, 1), (3, 2), (128, 96), (500, 40)],
+      quick: [(1, 60_000), (60_000, 1)]))
   func `a uniform picture has no score, whatever its size`(width: Int, height: Int) throws {
-    for (level, doubt) in [(0, .dark), (128, .faint)] as [(UInt8, ViewPlacement.Doubt)] {
+    let levels: [(UInt8, ViewPlacement.Doubt)] = [(0, .dark), (128, .faint)]
+    for (level, doubt) in Effort.inputs(levels, quick: [levels[width % 2]]) {
       let levels = [UInt8](repeating: level, count: width * height)
       let flat = try #require(GreyPicture(width: width, height: height, levels: levels)).compared
       let found = Aligner(flat).placement(in: flat)
@@ -77,7 +82,7 @@ import Testing
     }
     let size = ComparedSize(width: pictures[0].width, height: pictures[0].height)
     let compared = pictures.map { ComparedPicture(of: $0, size: size) }
-    for (view, picture) in [(0, 1), (1, 0), (0, 0)] {
+    for (view, picture) in Effort.inputs([(0, 1), (1, 0), (0, 0)], quick: [(0, 1)]) {
       let found = Aligner(compared[view]).placement(in: compared[picture])
       if let score = found.score { #expect((0...1).contains(score), "seed \(seed)") }
       #expect(found.off >= 0 && found.off.isFinite && found.zoom > 0 && found.zoom.isFinite)

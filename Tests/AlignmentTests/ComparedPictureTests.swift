@@ -50,7 +50,7 @@ import Testing
     #expect(square.values.allSatisfy { abs($0 - 200) < 1e-9 })
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: Effort.seeds(20))
   func `compared pixels stay within the range of the picture's values`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let width = Int.random(in: 1...400, using: &random)

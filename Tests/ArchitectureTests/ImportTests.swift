@@ -136,17 +136,26 @@ import Testing
     ],
   ]
 
-  /// The source files by module, as paths below `Sources`, with the modules that they import.
-  private static func imports() throws -> [(module: String, file: String, imported: [String])] {
+  /// A source file as a path below `Sources`, with its module and the modules that it imports.
+  private typealias ImportingFile = (module: String, file: String, imported: [String])
+
+  private static let files: Result<[ImportingFile], any Error> = Result { try imports() }
+
+  private static func imports() throws -> [ImportingFile] {
     // This file is Tests/ArchitectureTests/ImportTests.swift.
     let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
       .removingLastComponent()
     let sources = package.appending("Sources")
     return try Corpus.paths(under: sources).filter { $0.extension == "swift" }.map { path in
       let file = String(path.string.dropFirst(sources.string.count + 1))
-      let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+      let content = try Corpus.contents(of: path)
       let module = file.split(separator: "/").first.map(String.init) ?? ""
-      return (module, file, text.split(separator: "\n").compactMap(importedModule))
+      let lines = content.offsets(of: Array("import ".utf8)).map { place in
+        let start = content[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let end = content[place...].firstIndex(of: UInt8(ascii: "\n")) ?? content.count
+        return String(decoding: content[start..<end], as: UTF8.self)
+      }
+      return (module, file, lines.compactMap { importedModule($0[...]) })
     }
   }
 
@@ -169,7 +178,7 @@ import Testing
   ]
 
   @Test func `every file imports only the modules allowed for its module`() throws {
-    let files = try Self.imports()
+    let files = try Self.files.get()
     #expect(files.count > 50)
     for (module, file, imported) in files {
       let allowed = try #require(Self.allowed[module], "\(file): a module that is not in the table")
@@ -180,7 +189,7 @@ import Testing
   }
 
   @Test func `each C library and special-purpose package is imported only by its owner`() throws {
-    let files = try Self.imports()
+    let files = try Self.files.get()
     for library in [
       "CLibJPEGShims", "CMosquitto", "CCurl", "CGlyphs", "CPage", "CSQLite", "CLibHeif",
       "CPostgres",

@@ -13,6 +13,8 @@ import Testing
     "main", "exit(withError",
   ]
 
+  private static let waysOutBytes = waysOut.map { Array($0.utf8) }
+
   /// The output functions that each file may use.
   private static let allowed: [String: Set<String>] = [
     // The output functions themselves.
@@ -32,14 +34,16 @@ import Testing
       .appending("Sources")
   }
 
-  /// Returns the code of a file without comments and string literals.
+  /// Returns the code of the lines that may use an output function, without comments and string
+  /// literals.
   private static func code(_ text: String) -> String {
     var lines: [Substring] = []
     var isInText = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let parts = line.components(separatedBy: "\"\"\"")
-      if parts > 1 { isInText.toggle() }
-      lines.append(isInText || parts > 1 ? "" : line)
+      let bytes = Array(line.utf8)
+      let isEdge = !bytes.offsets(of: Array("\"\"\"".utf8)).isEmpty
+      if isEdge { isInText.toggle() }
+      lines.append(isInText || isEdge || !mayUse(bytes) ? "" : line)
     }
     return lines.map { line in
       line.replacing(/"(?:[^"\\]|\\.)*"/, with: "").prefix(upToComment: "//")
@@ -63,14 +67,14 @@ import Testing
       })
   }
 
-  /// Returns whether a file contains one of the names as a word, perhaps in a comment.
+  /// Returns whether a text contains one of the names as a word, perhaps in a comment.
   private static func mayUse(_ content: [UInt8]) -> Bool {
     let isWord = { (byte: UInt8) in
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
     }
-    return waysOut.contains { way in
-      content.offsets(of: Array(way.utf8)).contains { start in
-        let end = start + way.utf8.count
+    return waysOutBytes.contains { way in
+      content.offsets(of: way).contains { start in
+        let end = start + way.count
         return !(start > 0 && isWord(content[start - 1]))
           && !(end < content.count && isWord(content[end]))
       }
@@ -115,13 +119,6 @@ import Testing
     ] {
       #expect(Self.uses(in: Self.code(line)).isEmpty, "\(line)")
     }
-  }
-}
-
-extension Substring {
-  /// Returns the number of components between separators.
-  fileprivate func components(separatedBy separator: String) -> Int {
-    ranges(of: separator).count + 1
   }
 }
 

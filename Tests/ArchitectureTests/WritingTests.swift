@@ -22,7 +22,8 @@ import Testing
     let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
       .removingLastComponent()
     let sources = package.appending("Sources")
-    for path in Corpus.paths(under: sources) {
+    for path in Corpus.paths(under: sources)
+    where ["swift", "c", "h"].contains(path.extension) {
       let file = String(path.string.dropFirst(sources.string.count + 1))
       if file.hasPrefix("Storage/") { continue }
       let content = try Corpus.contents(of: path)

@@ -56,8 +56,11 @@
         ["spots", "--box=-17,179,-16,-179"], ["spots", "--favorites"],
         ["spots", "--box", "1,1,2,2"], ["spots", "--not-recreated-since", "1y"],
       ]
-      for query in queries {
-        for format in ["text", "json", "geojson", "gpx", "kml", "csv"] {
+      let formats = ["text", "json", "geojson", "gpx", "kml", "csv"]
+      for (number, query) in queries.enumerated() {
+        // Each command in all formats, and each query in one.
+        let isFirst = queries.firstIndex { $0[0] == query[0] } == number
+        for format in isFirst ? formats : [formats[number % formats.count]] {
           let asked = query + ["--format", format]
           let file = try await photospots.run(asked)
           let stored = try await photospots.run(asked + store)

@@ -29,6 +29,8 @@ import Testing
     var unhurried = FeedServer.Limits()
     // Other tests may keep every processor busy for minutes. Clients wait less, at most a minute.
     (unhurried.requestSeconds, unhurried.admissionSeconds) = (600, 600)
+    // A client that sent its whole request loses nothing when a refused connection is closed soon.
+    unhurried.farewell = .milliseconds(50)
     let limits = limits ?? unhurried
     return try await FeedServer(
       at: HostAndPort(host: "127.0.0.1", port: 0), tokens: tokens, limits: limits,

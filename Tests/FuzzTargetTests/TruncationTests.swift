@@ -11,7 +11,10 @@ import Testing
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     for (number, seed) in target.seeds.enumerated() {
       guard let whole = Self.position(seed, name) else { continue }
-      for length in Self.lengths(seed.count) {
+      // In a quick test, different seeds are cut at different places.
+      let (first, step) = Effort.isThorough ? (0, 1) : (number % 7, 7)
+      let lengths = Self.lengths(seed.count)
+      for length in stride(from: first, to: lengths.count, by: step).map({ lengths[$0] }) {
         guard let found = Self.position(Array(seed[..<length]), name) else { continue }
         let isSame = found.distance(to: whole) < 5
         #expect(isSame, "\(name), seed \(number), cut at \(length)")

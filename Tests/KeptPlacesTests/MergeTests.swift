@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `any order, grouping and repetition of merges gives the same places`() throws {
-    for seed in 0..<300 as Range<UInt64> {
+    for seed in Effort.seeds(300) {
       let machines = try histories(seed).machines
       let (a, b, c) = (machines[0], machines[1], machines[2])
       let expected = merged([a, b, c])
@@ -38,7 +38,7 @@ import Testing
   @Test func `a merged field is the latest of all, and merging again changes nothing`()
     throws
   {
-    for seed in 0..<100 as Range<UInt64> {
+    for seed in Effort.seeds(100) {
       let machines = try histories(seed).machines
       var all = merged(machines)
       for place in machines.flatMap(\.table.rows) {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `documents round-trip through JSON`() throws {
-    for seed in 0..<100 as Range<UInt64> {
+    for seed in Effort.seeds(100) {
       for document in try histories(seed).machines {
         let read = try PlaceDocument(json: document.json)
         #expect(read == document && read.json == document.json, "seed \(seed)")
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `forgetting removed places does not change merges, and restored places stay`() throws {
-    for seed in 0..<100 as Range<UInt64> {
+    for seed in Effort.seeds(100) {
       let histories = try histories(seed)
       let end = PlaceHistories.start.advanced(bySeconds: histories.seconds + 500 * 86_400)
       let whole = merged(histories.machines)

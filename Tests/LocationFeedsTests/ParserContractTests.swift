@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: FeedSample.all)
   func `chunk boundaries make no difference`(sample: FeedSample) {
     let whole = read(sample.bytes, chunkSize: sample.bytes.count)
-    for chunkSize in 1...120 {
+    for chunkSize in Effort.inputs(Array(1...120), quick: [1, 2, 3, 5, 8, 13, 40, 64, 119]) {
       let cut = read(sample.bytes, chunkSize: chunkSize)
       #expect(cut.fixes == whole.fixes, "chunks of \(chunkSize)")
       #expect(cut.statistics == whole.statistics, "chunks of \(chunkSize)")
@@ -51,7 +51,7 @@ import Testing
     sample: FeedSample
   ) {
     let whole = fixes(in: sample.bytes)
-    for length in 0..<sample.bytes.count {
+    for length in stride(from: 0, to: sample.bytes.count, by: Effort.isThorough ? 1 : 3) {
       let found = fixes(in: Array(sample.bytes[..<length]))
       #expect(found.count <= whole.count, "at \(length)")
       // The last report may have been truncated after its position, and have fewer other values.
@@ -139,9 +139,11 @@ import Testing
     "", "x", "{", "[", "<", "{\"", "<gpx>", "<kml><coordinates>", "$GPRMC,", "lat,lon,",
   ])
   func `endless lines give no fixes, whatever their start`(start: String) {
-    for filler in ["x", "[", "\"", "<a>", ",", "9", " "] {
+    for (number, filler) in ["x", "[", "\"", "<a>", ",", "9", " "].enumerated() {
       let line = Array((start + String(repeating: filler, count: 70_000 / filler.utf8.count)).utf8)
-      for format in [nil] + FeedFormat.allCases {
+      let formats = FeedFormat.allCases
+      let one = formats[(number + start.utf8.count) % formats.count]
+      for format in Effort.inputs([nil] + formats, quick: [nil, one]) {
         let (found, _) = read(line, chunkSize: 10_000, format: format)
         #expect(found == [], "\(start) \(filler)")
       }
@@ -153,7 +155,7 @@ import Testing
     sample: FeedSample, seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)
-    for round in 0..<600 {
+    for round in 0..<Effort.scaled(600) {
       let feed = Damage.apply(to: sample.bytes, using: &generator)
       let format = [nil, sample.format].randomElement(using: &generator) ?? nil
       let whole = read(feed, chunkSize: max(feed.count, 1), format: format)

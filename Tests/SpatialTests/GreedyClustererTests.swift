@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: Layout.allCases, [5, 15, 50] as [Double])
   func `clusters agree with a naive greedy implementation`(layout: Layout, radius: Double) {
-    for seed: UInt64 in 1...3 {
+    for seed in Effort.seeds(3) {
       let positions = layout.positions(count: 700, seed: seed)
       let clustering = GreedyClusterer(radiusMeters: radius).clusters(of: positions)
       #expect(

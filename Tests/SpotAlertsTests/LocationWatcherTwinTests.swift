@@ -39,6 +39,13 @@ private struct NaiveTwin {
     guard let (before, there) = last, seconds - before <= 120, there.distance(to: here) <= 1000,
       here.distance(to: spot) <= radius + 1000
     else { return false }
+    // No point of the path is farther from the middle than the ends are.
+    let middle = Coordinate(
+      latitude: (there.latitude + here.latitude) / 2,
+      longitude: (there.longitude + here.longitude) / 2)!
+    guard middle.distance(to: spot) <= radius + there.distance(to: here) / 2 + 1 else {
+      return false
+    }
     return (0...400).contains { step in
       let share = Double(step) / 400
       let point = Coordinate(

@@ -13,6 +13,7 @@ private struct Twins {
   private(set) var watcher: LocationWatcher
   private(set) var twin: LocationWatcher
   private(set) var decisionCounts: [WatcherDecision.Kind: Int] = [:]
+  private var fixCount = 0
 
   init(_ spots: [PhotoSpot], _ settings: WatcherSettings) {
     watcher = LocationWatcher(spots: SpotIndex(spots: spots), settings: settings)
@@ -24,7 +25,9 @@ private struct Twins {
     let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
     #expect(decisions == twin.evaluate(fix, now: now, isLive: isLive), comment)
     for decision in decisions { decisionCounts[decision.kind, default: 0] += 1 }
-    #expect(watcher.state == twin.state, comment)
+    // A difference between the states lasts, and comparing them takes longer than a decision.
+    if Effort.isThorough || fixCount % 10 == 0 { #expect(watcher.state == twin.state, comment) }
+    fixCount += 1
   }
 
   mutating func tick(_ now: Instant, _ comment: Comment) {
@@ -126,7 +129,7 @@ struct Wanderer {
       Wanderer(around: origin, seed: seed), Wanderer(around: origin, seed: seed + 10),
     ]
     var isLive = false
-    for count in 0..<3000 {
+    for count in 0..<(Effort.isThorough ? 3000 : 2000) {
       let who = count / 7 % 2
       let fix = wanderers[who].next(device: "\(who)")
       let comment: Comment = "seed \(seed), radius \(radius), fix \(count)"

@@ -15,7 +15,9 @@ import Testing
   private var mapped: FilePath { folder.path("index.json.mapped") }
 
   /// Files in several folders: shots of one and of several files, dated and not, rated and not.
-  private func photos(seed: UInt64, count: Int = 300) -> PhotoIndex {
+  private func photos(
+    seed: UInt64, count: Int = Effort.isThorough ? 300 : 80
+  ) -> PhotoIndex {
     var generator = SeededGenerator(seed: seed)
     var rows: [ShotRow] = []
     for number in 0..<count {
@@ -123,6 +125,18 @@ import Testing
 
   // MARK: - Publishing
 
+  /// The failing steps after which the answers are compared: all, or for a quick test those of
+  /// another kind than the step before, and each fifth.
+  private struct StepSample {
+    private var count = 0
+    private var last: DiskStep?
+
+    mutating func includes(_ failed: DiskStep?) -> Bool {
+      defer { (count, last) = (count + 1, failed) }
+      return Effort.isThorough || failed != last || count % 5 == 0
+    }
+  }
+
   /// An index saved in a separate folder, with its answers.
   private func saved(
     _ index: PhotoIndex, in folder: TemporaryFolder
@@ -147,10 +161,12 @@ import Testing
       photos(seed: 409, count: Effort.scaled(40)), photos(seed: 410, count: Effort.scaled(40))
     )
     let (oldAnswers, newAnswers) = (answers(old), answers(new))
+    var sample = StepSample()
     let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
       let folder = TemporaryFolder()
       let cache = try saved(old, in: folder)
       _ = disk.run { try? cache.save(new, clusterRadius: 15) }
+      guard sample.includes(disk.failed) else { return }
       let found = try answers(cache)
       let isNew = disk.failed == nil || found == newAnswers
       #expect(found == (isNew ? newAnswers : oldAnswers), "\(String(describing: disk.failed))")
@@ -172,11 +188,13 @@ import Testing
   {
     let index = photos(seed: 413, count: Effort.scaled(40))
     let expected = answers(index)
+    var sample = StepSample()
     let steps = try FaultyDisk.forEachStep(.canceled, staysFaulty: true) { disk in
       let folder = TemporaryFolder()
       let cache = try saved(index, in: folder)
       folder.remove(folder.path("index.json.mapped"))
       _ = disk.run { try? cache.open(clusterRadius: 15) }
+      guard sample.includes(disk.failed) else { return }
       #expect(try answers(cache) == expected)
     }
     #expect(steps.contains(.rename))
@@ -187,10 +205,12 @@ import Testing
       photos(seed: 414, count: Effort.scaled(40)), photos(seed: 415, count: Effort.scaled(40))
     )
     let (oldAnswers, newAnswers) = (answers(old), answers(new))
+    var sample = StepSample()
     _ = try FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
       let folder = TemporaryFolder()
       let cache = try saved(old, in: folder)
       _ = disk.run { try? cache.save(new, clusterRadius: 15) }
+      guard sample.includes(disk.failed) else { return }
       let found = try answers(cache)
       #expect(found == oldAnswers || found == newAnswers)
       #expect(!Corpus.paths(under: folder.root).contains { $0.string.hasSuffix(".new") })
@@ -228,12 +248,14 @@ import Testing
       uniqueKeysWithValues: indexes.map { ($0.fileCount, $0.spots(clusterRadius: 15).map(\.id)) })
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
-        for round in 0..<60 { try cache.save(indexes[(round + 1) % 2], clusterRadius: 15) }
+        for round in 1...Effort.scaled(120) {
+          try cache.save(indexes[round % 2], clusterRadius: 15)
+        }
         return true
       }
       for _ in 0..<100 {
         group.addTask {
-          for _ in 0..<5 {
+          for _ in 0..<Effort.scaled(5) {
             guard let opened = try cache.open(clusterRadius: 15), opened.obstacle == nil,
               counts.contains(opened.index.fileCount),
               opened.index.spots(clusterRadius: 15).map(\.id) == spots[opened.index.fileCount]
@@ -254,7 +276,7 @@ import Testing
       for index in indexes {
         group.addTask {
           var saved = 0
-          while saved < 20 {
+          while saved < Effort.scaled(40) {
             do throws(PhotoIndexCacheError) {
               let lock = try cache.lock()
               try cache.save(index, clusterRadius: 15)
@@ -304,7 +326,8 @@ import Testing
     let document = try #require(cache.stamp()).status
     // A file that no longer has our signature is treated as another program's.
     let start = 64
-    for round in 0..<30 {
+    let expected = answers(index)
+    for round in 0..<Effort.scaled(30) {
       let damage = Damage.apply(to: Array(whole[start...]), using: &generator)
       try folder.write(whole[..<start] + damage, to: mapped)
       if let damaged = cache.mapped(document) {
@@ -314,7 +337,7 @@ import Testing
       // The next scan verifies all of it.
       #expect(cache.restoreMapped(index, clusterRadius: 15) == nil)
       #expect(
-        try answers(#require(cache.mapped(document))) == answers(index),
+        try answers(#require(cache.mapped(document))) == expected,
         "seed \(seed), round \(round)")
     }
   }
@@ -326,7 +349,7 @@ import Testing
     let whole = try folder.contents(of: mapped)
     let document = try #require(cache.stamp()).status
     let start = try #require(whole.firstIndex(of: UInt8(ascii: "\n"))) + 9
-    for round in 0..<30 {
+    for round in 0..<Effort.scaled(80) {
       var damaged = whole
       for _ in 0..<Int.random(in: 1...200, using: &generator) {
         let place = Int.random(in: start..<whole.count, using: &generator)
@@ -353,7 +376,7 @@ import Testing
   }
 
   @Test func `truncating a mapped file in use does not crash, and is detected`() throws {
-    let index = photos(seed: 426, count: 2000)
+    let index = photos(seed: 426, count: 400)
     try cache.save(index, clusterRadius: 15)
     let held = try opened()
     #expect(!held.isCutOff)

@@ -93,7 +93,7 @@ extension SharedFirings {
       settings)
     var wanderers = (0..<3).map { Wanderer(around: origin, seed: seed + 10 * $0) }
     var isLive = false
-    for count in 0..<1500 {
+    for count in 0..<(Effort.isThorough ? 1500 : 1000) {
       let who = count / 7 % 3
       let fix = wanderers[who].next(device: "\(who)")
       let comment: Comment = "seed \(seed), radius \(radius), fix \(count)"
@@ -113,7 +113,7 @@ extension SharedFirings {
     #expect(twins.fetchCount < 1000)
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: Effort.seeds(3))
   func `places alert within their own radius when spots are fetched by region`(
     seed: UInt64
   ) {
