@@ -25,14 +25,19 @@ extension WatchSession {
   /// A fix whose decisions are not recorded yet.
   private struct Pending {
     let place: Int
-    let before: DeviceState
+    /// The state of the device before the fix.
+    let before: [DeviceState]
     let draft: Draft
     let batch: JournalBatch
   }
 
   /// The state of a run.
   private struct FixRun {
-    var outcomes: [FixOutcome]
+    /// The time of the machine's clock when the run began.
+    let now: Instant
+    private(set) var outcomes: [FixOutcome]
+    /// The numbers of decisions by kind.
+    private(set) var kinds = KindCounts()
     var pending: [Pending] = []
     /// The devices of the pending fixes.
     var devices: Set<String?> = []
@@ -45,7 +50,15 @@ extension WatchSession {
     /// Whether the lane has the session's turn.
     var isTurn = false
 
-    init(count: Int) { outcomes = Array(repeating: .notTried, count: count) }
+    init(count: Int, now: Instant) {
+      self.now = now
+      outcomes = Array(repeating: .notTried, count: count)
+    }
+
+    mutating func note(_ decisions: [WatcherDecision], _ place: Int) {
+      outcomes[place] = .decided(decisions)
+      kinds.count(decisions)
+    }
 
     mutating func fail(_ place: Int, _ error: AlertStateError) {
       outcomes[place] = .failed(error)
@@ -64,8 +77,8 @@ extension WatchSession {
   }
 
   private func process(_ fixes: [LocationFix], _ lane: inout WatchLane.State) -> [FixOutcome] {
-    let fixes = fixes.map(arrived)
-    var run = FixRun(count: fixes.count)
+    var run = FixRun(count: fixes.count, now: clock.now())
+    let fixes = dated(fixes, now: run.now)
     var next = 0
     while next < fixes.count, !run.hasFailed {
       if run.needsTurn {
@@ -83,26 +96,31 @@ extension WatchSession {
       }
       decideOvertaken(fixes, &run, &lane)
     }
-    if isLive { count(fixes, run.outcomes) }
+    if isLive { count(fixes, run) }
     return run.outcomes
   }
 
-  /// Returns a fix, dated if it had no time, with the current time of its decision.
-  private func arrived(_ fix: LocationFix) -> (fix: LocationFix, now: Instant) {
-    guard isLive else { return (fix, fix.time ?? clock.now()) }
-    var fix = fix
-    let now = clock.now()
-    fix.time = fix.time ?? now
-    return (fix, now)
+  /// Returns fixes with the time of arrival for those without a time, if they arrive in real time.
+  private func dated(_ fixes: [LocationFix], now: Instant) -> [LocationFix] {
+    guard isLive, fixes.contains(where: { $0.time == nil }) else { return fixes }
+    return fixes.map { fix in
+      var fix = fix
+      fix.time = fix.time ?? now
+      return fix
+    }
   }
 
-  private func count(_ fixes: [(fix: LocationFix, now: Instant)], _ outcomes: [FixOutcome]) {
+  /// Returns the current time for the decision about a fix.
+  private func decisionTime(of fix: LocationFix, _ run: FixRun) -> Instant {
+    isLive ? run.now : fix.time ?? run.now
+  }
+
+  private func count(_ fixes: [LocationFix], _ run: FixRun) {
     count { counts in
-      for (place, outcome) in outcomes.enumerated() {
-        guard case .decided(let decisions) = outcome else { continue }
-        counts.count(fixOf: fixes[place].fix.device, at: fixes[place].now)
-        counts.count(decisions)
+      for (place, outcome) in run.outcomes.enumerated() {
+        if case .decided = outcome { counts.count(fixOf: fixes[place].device, at: run.now) }
       }
+      counts.add(run.kinds)
     }
   }
 
@@ -110,24 +128,29 @@ extension WatchSession {
   ///
   /// - Returns: The place of the first fix that was not decided.
   private func decide(
-    _ fixes: [(fix: LocationFix, now: Instant)], from first: Int, _ run: inout FixRun,
+    _ fixes: [LocationFix], from first: Int, _ run: inout FixRun,
     _ lane: inout WatchLane.State
   ) -> Int {
     for place in first..<fixes.count {
-      let (fix, now) = fixes[place]
+      let fix = fixes[place]
       guard !run.devices.contains(fix.device) else { return place }
+      let now = decisionTime(of: fix, run)
       do throws(AlertStateError) {
         try begin(with: fix, now: now, &lane)
-        try cover(fix, &lane)
+        try cover(fix, now: run.now, &lane)
       } catch {
         run.fail(place, error)
         return place
       }
       if !run.isTurn { takeSharedAlerts(&lane) }
-      let before = lane.watcher.memory(of: fix.device)
       let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
+      guard decisions.contains(where: { $0.kind.isAboutSpot }) else {
+        run.note(decisions, place)
+        continue
+      }
+      let before = lane.watcher.takeBackups()
       let notifies = decisions.contains { $0.isNotification }
-      if notifies, !run.isTurn, lane.watcher.settings.hasRulesAcrossDevices {
+      if notifies, !run.isTurn, lane.watcher.hasRulesAcrossDevices {
         lane.undo(to: before)
         run.needsTurn = true
         return place
@@ -135,7 +158,7 @@ extension WatchSession {
       let draft = draft(of: decisions, lane)
       if draft.records.isEmpty || lane.journal == nil {
         conclude(draft, ownerVersion: nil, &lane)
-        run.outcomes[place] = .decided(decisions)
+        run.note(decisions, place)
       } else {
         run.pending.append(
           Pending(place: place, before: before, draft: draft, batch: batch(of: draft, lane)))
@@ -153,7 +176,7 @@ extension WatchSession {
       switch answer {
       case .success(.recorded(let version)):
         conclude(waiting.draft, ownerVersion: version, &lane)
-        run.outcomes[waiting.place] = .decided(waiting.draft.decisions)
+        run.note(waiting.draft.decisions, waiting.place)
       case .success(.overtaken(let records, let owner)):
         lane.undo(to: waiting.before)
         learn(records, owner, of: waiting.draft.device, &lane)
@@ -170,13 +193,13 @@ extension WatchSession {
 
   /// Decides the overtaken fixes again, one by one.
   private func decideOvertaken(
-    _ fixes: [(fix: LocationFix, now: Instant)], _ run: inout FixRun,
+    _ fixes: [LocationFix], _ run: inout FixRun,
     _ lane: inout WatchLane.State
   ) {
     for place in run.overtaken {
       do throws(AlertStateError) {
-        run.outcomes[place] = .decided(
-          try decideAgain(fixes[place].fix, now: fixes[place].now, &lane))
+        let now = decisionTime(of: fixes[place], run)
+        run.note(try decideAgain(fixes[place], now: now, &lane), place)
       } catch {
         run.fail(place, error)
       }
@@ -204,7 +227,7 @@ extension WatchSession {
   ) throws(AlertStateError) -> [WatcherDecision] {
     for attempt in 1...Self.maximumTryCount {
       try begin(with: fix, now: now, &lane)
-      try cover(fix, &lane)
+      try cover(fix, now: clock.now(), &lane)
       var outcome = try decide(fix, now: now, isTurn: false, &lane)
       if case .needsTurn = outcome {
         outcome = try ownerTurn.withLock { _ throws(AlertStateError) in
@@ -229,9 +252,9 @@ extension WatchSession {
     _ fix: LocationFix, now: Instant, isTurn: Bool, _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> Outcome {
     takeSharedAlerts(&lane)
-    let before = lane.watcher.memory(of: fix.device)
     let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
-    if !isTurn, lane.watcher.settings.hasRulesAcrossDevices,
+    let before = lane.watcher.takeBackups()
+    if !isTurn, lane.watcher.hasRulesAcrossDevices,
       decisions.contains(where: \.isNotification)
     {
       lane.undo(to: before)
@@ -253,9 +276,9 @@ extension WatchSession {
 }
 
 extension WatchLane.State {
-  /// Restores a device to its state before the last fix.
-  fileprivate mutating func undo(to before: DeviceState) {
-    watcher.restore(before)
+  /// Restores a device to its state before a fix.
+  fileprivate mutating func undo(to before: [DeviceState]) {
+    for device in before { watcher.restore(device) }
     sharedGeneration = 0
   }
 }

@@ -64,14 +64,21 @@ extension WatchSession {
 
   /// Fetches the spots that may affect the decision about a fix, unless the device's region
   /// contains them.
+  ///
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - now: The current time of the machine's clock.
+  ///   - lane: The lane of the device.
+  /// - Throws: `AlertStateError.unavailable` if the spots cannot be fetched and the fix cannot be
+  ///   decided without them.
   func cover(
-    _ fix: LocationFix, _ lane: inout WatchLane.State
+    _ fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
-    guard let regions = lane.regions, let store else { return }
-    let now = clock.now()
     // A second fetch is needed if the first one finds a place with a larger alert radius.
     for _ in 0..<2 {
-      guard let fetch = lane.watcher.fetch(for: fix, now: now) else { return }
+      guard let fetch = lane.watcher.fetch(for: fix, now: now), let regions = lane.regions,
+        let store
+      else { return }
       do {
         let region = try regions(fetch)
         lane.watcher.take(
@@ -90,7 +97,7 @@ extension WatchSession {
   /// Replaces the recent alerts known to a lane's watcher by those of all lanes; by none if no rule
   /// across devices is in force.
   func takeSharedAlerts(_ lane: inout WatchLane.State) {
-    guard lane.watcher.settings.hasRulesAcrossDevices else {
+    guard lane.watcher.hasRulesAcrossDevices else {
       guard lane.sharedGeneration != Self.noSharedAlerts else { return }
       lane.watcher.take(SharedAlerts())
       (lane.sharedGeneration, lane.ownerVersion) = (Self.noSharedAlerts, 0)
@@ -197,24 +204,21 @@ extension WatchSession {
     in lane: WatchLane, at now: Instant?, _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {
     try lane.state.withLock { lane throws(AlertStateError) in
-      lane.journal?.flush()
-      let before = lane.watcher.devicesWithTimers(at: now)
-      guard !before.isEmpty else { return [] }
-      guard lane.watcher.settings.hasRulesAcrossDevices else {
-        return try passTime(in: &lane, before, pass)
-      }
+      if let now { lane.journal?.flushIfDue(now: now) } else { lane.journal?.flush() }
+      guard lane.watcher.mayTimersBeDue(at: now) else { return [] }
+      guard lane.watcher.hasRulesAcrossDevices else { return try passTime(in: &lane, pass) }
       return try ownerTurn.withLock { _ throws(AlertStateError) in
-        try passTime(in: &lane, before, pass)
+        try passTime(in: &lane, pass)
       }
     }
   }
 
   private func passTime(
-    in lane: inout WatchLane.State, _ before: [DeviceState],
-    _ pass: (inout LocationWatcher) -> [WatcherDecision]
+    in lane: inout WatchLane.State, _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {
     takeSharedAlerts(&lane)
     let drafts = Self.byDevice(pass(&lane.watcher)).map { draft(of: $0, lane) }
+    let before = lane.watcher.takeBackups()
     var recorded: [WatcherDecision] = []
     var waiting: [Draft] = []
     for draft in drafts {

@@ -497,7 +497,7 @@ public final class WatchSession: Sendable {
       isDurable: !draft.notifications.isEmpty)
     guard store != nil, batch.isDurable else { return batch }
     batch.minimumIntervalSeconds = lane.watcher.settings.minimumIntervalSeconds
-    if lane.watcher.settings.hasRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
+    if lane.watcher.hasRulesAcrossDevices { batch.ownerVersion = lane.ownerVersion }
     return batch
   }
 
@@ -559,6 +559,7 @@ public final class WatchSession: Sendable {
     if let notification = decision.notification {
       return .fired(remembering(notification, watcher), notifiers: outbox.notifierNames)
     }
+    guard decision.kind.isAboutSpot else { return nil }
     return JournalEvent(of: decision, watcher.spots(around: decision.fix.device))
   }
 }

@@ -44,6 +44,29 @@ public struct WatchTally: Hashable, Sendable {
   mutating func count(_ decisions: [WatcherDecision]) {
     for decision in decisions { self.decisions[decision.kind, default: 0] += 1 }
   }
+
+  /// Adds the counts of other decisions.
+  mutating func add(_ kinds: KindCounts) {
+    for entry in kinds.entries { decisions[entry.kind, default: 0] += entry.count }
+  }
+}
+
+/// The numbers of decisions by kind, for the decisions of a run: mostly of few kinds, among which a
+/// search is faster than a dictionary.
+struct KindCounts: Sendable {
+  private(set) var entries: [(kind: WatcherDecision.Kind, count: Int)] = []
+
+  /// Counts decisions.
+  mutating func count(_ decisions: [WatcherDecision]) {
+    for place in decisions.indices {
+      let kind = decisions[place].kind
+      if let place = entries.firstIndex(where: { $0.kind == kind }) {
+        entries[place].count += 1
+      } else {
+        entries.append((kind, 1))
+      }
+    }
+  }
 }
 
 /// Counters of a notifier's deliveries since a session began, and of pending ones.

@@ -1,7 +1,7 @@
 package import CivilTime
 package import LocationFeeds
 package import PhotoLibrary
-package import Spatial
+import Spatial
 
 /// The spots fetched around one device, and the area that they cover.
 struct DeviceRegion: Sendable {
@@ -19,80 +19,6 @@ struct DeviceRegion: Sendable {
   var slackMeters = LocationWatcher.maximumRegionSlackMeters
   /// The number that identifies the device in ``SharedFirings``.
   var sharedKey = 0
-}
-
-/// A query for the spots around a device.
-package struct RegionFetch: Hashable, Sendable {
-  /// The position of the device.
-  package let center: Coordinate
-  /// The distance in metres within which all spots are needed to decide the fix.
-  package let neededMeters: Double
-  /// The distance in metres within which spots are fetched; at least ``neededMeters``.
-  package let radiusMeters: Double
-  /// A spot that the device is at.
-  package struct Visit: Hashable, Sendable {
-    /// The spot's id.
-    package let spotID: String
-    /// The spot's centre when it was entered.
-    package let center: Coordinate
-  }
-
-  /// The visits of the device. Their spots are fetched regardless of distance; for a spot that is
-  /// gone, the spots within the cluster radius of its centre.
-  package let visits: [Visit]
-  /// Whether the fix cannot be decided before the fetch; if false, the device's region covers the
-  /// fix but is due for renewal.
-  package let isNeeded: Bool
-
-  /// The distance in metres within which spots are kept, however many there are: between the two
-  /// other distances.
-  package let leastMeters: Double
-
-  init(
-    center: Coordinate, neededMeters: Double, leastMeters: Double, radiusMeters: Double,
-    visits: [Visit], isNeeded: Bool
-  ) {
-    self.center = center
-    self.leastMeters = leastMeters
-    self.neededMeters = neededMeters
-    self.radiusMeters = radiusMeters
-    self.visits = visits
-    self.isNeeded = isNeeded
-  }
-
-  /// Creates a query for the spots around a position, without visits.
-  package init(around center: Coordinate, radiusMeters: Double) {
-    self.init(
-      center: center, neededMeters: radiusMeters, leastMeters: radiusMeters,
-      radiusMeters: radiusMeters, visits: [], isNeeded: true)
-  }
-
-  /// Returns the distance within which spots are kept, so that there are not too many of them.
-  ///
-  /// - Parameter distances: The distances of the spots from the centre, in any order.
-  /// - Returns: The distance in metres.
-  package func reachMeters(ofSpotsAt distances: [Double]) -> Double {
-    let count = LocationWatcher.regionSpotCount
-    guard distances.count > count else { return radiusMeters }
-    // The spot at the limit itself may be one of several at that distance.
-    let limit = distances.sorted()[count].nextDown
-    return min(max(leastMeters, limit), radiusMeters)
-  }
-}
-
-/// The spots of a query.
-package struct FetchedRegion: Sendable {
-  /// The spots, and those of the visits.
-  package let spots: SpotIndex
-  /// The distance in metres from the query's centre within which all spots are there; at least
-  /// ``RegionFetch/leastMeters``.
-  package let reachMeters: Double
-
-  /// Creates a region.
-  package init(spots: SpotIndex, reachMeters: Double) {
-    self.spots = spots
-    self.reachMeters = reachMeters
-  }
 }
 
 /// A watcher over regions: of a large library, only the spots near each device are in memory.
@@ -121,7 +47,7 @@ extension LocationWatcher {
   static let minimumRegionLegCount = 8.0
   /// The number of spots above which a region is reduced, at most to the needed radius and the
   /// minimum slack.
-  package static let regionSpotCount = 32
+  package static let regionSpotCount = 48
   /// The number of spots in all regions together above which regions without waiting visits are
   /// dropped.
   static let maximumHeldSpotCount = 1 << 17
@@ -152,23 +78,25 @@ extension LocationWatcher {
   package mutating func fetch(for fix: LocationFix, now: Instant) -> RegionFetch? {
     guard isOverRegions, let here = fix.coordinate, !here.isNullIsland else { return nil }
     // An inaccurate fix is decided without spots.
-    if let accuracy = fix.horizontalAccuracyMeters, accuracy > settings.maximumAccuracyMeters {
-      return nil
-    }
+    let limit = rules.settings.maximumAccuracyMeters
+    if let accuracy = fix.horizontalAccuracyMeters, accuracy > limit { return nil }
     let slot = slot(of: fix.device)
-    let last = state.devices[slot].lastAccepted
-    let leg = last.map { min($0.standpoint.coordinate.distance(to: here), Self.maximumLegMeters) }
-    let beyondRadius = max(Surroundings.slackMeters + 1, (leg ?? 0) + 1) + 1
-    let radius = max(settings.proximityRadiusMeters, regions[slot].ownRadiusMeters)
-    let needed = radius + beyondRadius
+    let isOld = abs(now.seconds(since: regions[slot].fetched)) >= Self.regionLifetimeSeconds
+    let center = regions[slot].center
+    let last = state.devices[slot].lastPosition
+    if !isOld, let center {
+      // For most fixes, upper bounds of the distances suffice.
+      let leg = last.map { Leg.metersAtMost(from: $0, to: here) } ?? 0
+      let distance = Leg.metersAtMost(from: center, to: here)
+      if distance + neededMeters(slot, leg: leg) <= regions[slot].reachMeters { return nil }
+    }
+    let leg = last?.distance(to: here) ?? 0
+    let needed = neededMeters(slot, leg: leg)
     let isCovered =
-      regions[slot].center.map {
-        $0.distance(to: here) + needed <= regions[slot].reachMeters
-      } ?? false
-    let age = now.seconds(since: regions[slot].fetched)
-    guard !isCovered || abs(age) >= Self.regionLifetimeSeconds else { return nil }
+      center.map { $0.distance(to: here) + needed <= regions[slot].reachMeters } ?? false
+    guard !isCovered || isOld else { return nil }
     let least = min(
-      max(Self.minimumRegionSlackMeters, Self.minimumRegionLegCount * (leg ?? 0)),
+      max(Self.minimumRegionSlackMeters, Self.minimumRegionLegCount * leg),
       Self.maximumRegionSlackMeters)
     return RegionFetch(
       center: here, neededMeters: needed, leastMeters: needed + least,
@@ -176,6 +104,18 @@ extension LocationWatcher {
       visits: state.devices[slot].places.all.map {
         RegionFetch.Visit(spotID: $0.id, center: $0.center)
       }, isNeeded: !isCovered)
+  }
+
+  /// Returns the distance in metres within which all spots are needed to decide a fix.
+  ///
+  /// - Parameters:
+  ///   - slot: The slot of the device.
+  ///   - meters: The length of the leg to the fix, or an upper bound; zero without a leg.
+  /// - Returns: The distance from the fix.
+  private func neededMeters(_ slot: Int, leg meters: Double) -> Double {
+    let leg = min(meters, Self.maximumLegMeters)
+    return max(rules.radius.meters, regions[slot].ownRadiusMeters)
+      + max(Surroundings.slackMeters + 1, leg + 1) + 1
   }
 
   /// Replaces a device's region by fetched spots.
@@ -209,9 +149,10 @@ extension LocationWatcher {
       max(reach < fetch.radiusMeters ? slack : 2 * slack, Self.minimumRegionSlackMeters),
       Self.maximumRegionSlackMeters)
     heldSpotCount += kept.spots.count
-    rules.spots = kept
     if !state.devices[slot].places.findAgain(in: kept) {
+      exchangeSpots(slot)
       rules.carryOverPlaces(&state.devices[slot])
+      exchangeSpots(slot)
     }
     dropRegions(but: slot)
   }

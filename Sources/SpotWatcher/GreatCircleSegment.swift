@@ -49,11 +49,14 @@ struct Leg {
   init(from start: Standpoint, to end: Standpoint) {
     self.start = start
     self.end = end
-    let degrees =
-      abs(end.coordinate.latitude - start.coordinate.latitude)
-      + abs(end.coordinate.longitude - start.coordinate.longitude)
+    metersAtMost = Self.metersAtMost(from: start.coordinate, to: end.coordinate)
+  }
+
+  /// Returns an upper bound of the distance between two positions; see ``metersAtMost``.
+  static func metersAtMost(from start: Coordinate, to end: Coordinate) -> Double {
+    let degrees = abs(end.latitude - start.latitude) + abs(end.longitude - start.longitude)
     // The margin of a billionth covers rounding errors.
-    metersAtMost = degrees * (Double.pi / 180 * Earth.meanRadiusMeters * (1 + 1e-9))
+    return degrees * (Double.pi / 180 * Earth.meanRadiusMeters * (1 + 1e-9))
   }
 
   var meters: Double { start.distance(to: end) }

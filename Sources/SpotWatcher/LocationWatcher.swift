@@ -29,6 +29,8 @@ public struct LocationWatcher: Sendable {
   /// The slot whose region was examined last when regions were dropped.
   var nextDroppedSlot = 0
 
+  /// The states of devices before the last fix or tick; only for a watcher over regions.
+  var backup: DeviceBackup
   /// The storage of a fix that is usually no longer referenced, for reuse.
   private var spareFix: SharedFix?
 
@@ -36,6 +38,8 @@ public struct LocationWatcher: Sendable {
 
   /// The current settings.
   public var settings: WatcherSettings { rules.settings }
+  /// Whether an alert on one device can prevent one on another, by the current settings.
+  package var hasRulesAcrossDevices: Bool { rules.hasRulesAcrossDevices }
   package var spots: SpotIndex { rules.spots }
   var localClock: LocalClock { rules.localClock }
 
@@ -55,6 +59,7 @@ public struct LocationWatcher: Sendable {
     self.state = state
     surroundings = Self.noSurroundings
     isOverRegions = false
+    backup = DeviceBackup(isInUse: false)
     carryOverPlaces()
   }
 
@@ -70,6 +75,7 @@ public struct LocationWatcher: Sendable {
     state.keepsEvicted = false
     surroundings = []
     isOverRegions = true
+    backup = DeviceBackup(isInUse: true)
   }
 
   /// Processes a fix and returns the decisions.
@@ -100,6 +106,7 @@ public struct LocationWatcher: Sendable {
   public mutating func evaluate(
     _ fix: LocationFix, now: Instant, isLive: Bool, into decisions: inout [WatcherDecision]
   ) {
+    backup.clear()
     guard let time = fix.time, let coordinate = fix.coordinate, !coordinate.isNullIsland else {
       decisions.append(WatcherDecision(.invalid, fix: SharedFix(fix), time: now))
       return
@@ -113,7 +120,9 @@ public struct LocationWatcher: Sendable {
       return
     }
     let slot = slot(of: fix.device)
-    if isOverRegions { rules.spots = regions[slot].spots }
+    exchangeSpots(slot)
+    defer { exchangeSpots(slot) }
+    backup.begin(state.devices[slot])
     // In a live feed, ticks handle timers, and timers that came due long ago must not fire now.
     if !isLive { passTime(to: now, slot: slot, into: &decisions) }
     let observation = Observation(
@@ -124,16 +133,24 @@ public struct LocationWatcher: Sendable {
     let first = decisions.count
     if isOverRegions {
       spareFix = rules.follow(
-        observation, &state.devices[slot], &regions[slot].surroundings, into: &decisions)
+        observation, &state.devices[slot], &regions[slot].surroundings, &backup, into: &decisions)
     } else {
       spareFix = rules.follow(
         observation, &state.devices[slot], &surroundings[slot % Self.surroundingsCount],
-        into: &decisions)
+        &backup, into: &decisions)
     }
     note(decisions[first...], slot: slot)
     if isOverRegions || state.devices.count > 1 {
       state.sharedFirings.follow(slot: observation.slot, to: observation.standpoint)
     }
+  }
+
+  /// Makes the spots of a device's region those of the rules, and undoes that when it is called
+  /// again. Has no effect on a watcher over one index.
+  ///
+  /// To copy the spots for each fix would cost more than most decisions.
+  mutating func exchangeSpots(_ slot: Int) {
+    if isOverRegions { swap(&rules.spots, &regions[slot].spots) }
   }
 
   /// Returns the number that identifies a device in ``SharedFirings``: its slot or, for a watcher
@@ -156,7 +173,7 @@ public struct LocationWatcher: Sendable {
   }
 
   /// The recent firings on all devices; `nil` where there is only one device.
-  private var sharedFirings: SharedFirings? {
+  var sharedFirings: SharedFirings? {
     isOverRegions
       ? (state.sharedFirings.firings.isEmpty ? nil : state.sharedFirings)
       : (state.devices.count > 1 ? state.sharedFirings : nil)
@@ -169,31 +186,7 @@ public struct LocationWatcher: Sendable {
     return shared
   }
 
-  /// Decides the timers of a device that come due between its last fix and a time.
-  private mutating func passTime(
-    to now: Instant, slot: Int, into decisions: inout [WatcherDecision]
-  ) {
-    guard state.devices[slot].hasTimers, state.devices[slot].places.schedule.earliestTime < now,
-      var time = state.devices[slot].lastAccepted?.arrived
-    else { return }
-    while let next = rules.nextTimer(of: state.devices[slot].places, after: time), next < now {
-      time = next
-      decideTimers(at: next, slot: slot, into: &decisions)
-    }
-  }
-
-  private mutating func decideTimers(
-    at now: Instant, slot: Int, into decisions: inout [WatcherDecision]
-  ) {
-    let first = decisions.count
-    if isOverRegions { rules.spots = regions[slot].spots }
-    rules.decideTimers(
-      at: now, sharedFirings: sharedFirings, spentRate: rules.spentRate(state.alerts, at: now),
-      slot: firingsKey(of: slot), &state.devices[slot], into: &decisions)
-    note(decisions[first...], slot: slot)
-  }
-
-  private mutating func note(_ decisions: ArraySlice<WatcherDecision>, slot: Int) {
+  mutating func note(_ decisions: ArraySlice<WatcherDecision>, slot: Int) {
     for decision in decisions where decision.isNotification {
       guard let notification = decision.notification else { continue }
       state.alerts.record(decision.time)
@@ -201,43 +194,6 @@ public struct LocationWatcher: Sendable {
         notification, slot: firingsKey(of: slot), seconds: settings.sharedIntervalSeconds)
     }
   }
-
-  /// Advances time without a fix, for live feeds: dwell times complete, and postponed notifications
-  /// fire.
-  ///
-  /// The timers of a device whose last fix is older than `maximumFixAge` wait for its next fix,
-  /// since it may be anywhere.
-  public mutating func tick(now: Instant) -> [WatcherDecision] {
-    var decisions: [WatcherDecision] = []
-    for slot in state.devices.indices
-    where state.devices[slot].hasTimers
-      && rules.mayDecideTimers(of: state.devices[slot], at: now)
-    {
-      decideTimers(at: now, slot: slot, into: &decisions)
-    }
-    return decisions
-  }
-
-  /// Advances time after the last fix of a feed, as if each device stayed at its last position.
-  ///
-  /// - Parameter now: The current time for a live feed, of which only the next `coldStartSeconds`
-  ///   are decided; `nil` for a recorded feed, of which `maximumFixAgeSeconds` after each device's
-  ///   last fix are decided.
-  /// - Returns: The decisions, with the times at which they came due.
-  public mutating func finish(now: Instant?) -> [WatcherDecision] {
-    var decisions: [WatcherDecision] = []
-    for slot in state.devices.indices where state.devices[slot].hasTimers {
-      guard let last = state.devices[slot].lastAccepted else { continue }
-      let end =
-        now.map { $0.advanced(bySeconds: settings.coldStartSeconds) }
-        ?? last.time.advanced(bySeconds: settings.maximumFixAgeSeconds)
-      passTime(to: end.advanced(bySeconds: 0.001), slot: slot, into: &decisions)
-    }
-    return decisions
-  }
-
-  /// Whether ``tick(now:)`` may return decisions.
-  public var hasTimers: Bool { state.devices.contains(where: \.hasTimers) }
 
   /// Replaces the index. The devices' current spots are carried over by position, regardless of the
   /// spots' ids.
@@ -269,13 +225,11 @@ public struct LocationWatcher: Sendable {
     return state.devices[slot]
   }
 
-  /// Returns the states of the devices for which ``tick(now:)`` may return decisions; for `nil`,
-  /// ``finish(now:)``.
-  package func devicesWithTimers(at now: Instant?) -> [DeviceState] {
-    state.devices.filter { device in
-      device.hasTimers && (now.map { rules.mayDecideTimers(of: device, at: $0) } ?? true)
-    }
-  }
+  /// Returns the states, before the last fix, tick or ``finish(now:)``, of all devices about which
+  /// there were decisions that concern a spot; only for a watcher over regions.
+  ///
+  /// They are forgotten, so a second call returns none.
+  package mutating func takeBackups() -> [DeviceState] { backup.take() }
 
   /// Restores the state of a device to one of some states, as if no time had passed since.
   package mutating func restore(_ device: String?, from states: [DeviceState]) {
@@ -297,8 +251,4 @@ public struct LocationWatcher: Sendable {
       rules.carryOverPlaces(&state.devices[slot])
     }
   }
-}
-
-extension DeviceState {
-  fileprivate var hasTimers: Bool { places.areAnyWaiting }
 }

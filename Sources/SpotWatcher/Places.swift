@@ -135,6 +135,9 @@ struct Places: Hashable, Sendable {
     return areAnyLeft
   }
 
+  /// Whether the last fix was beyond the exit distance of any of the places.
+  var isAnyBeyondExit: Bool { places.contains { $0.fixesBeyondExit > 0 } }
+
   /// Returns the first of some places that was left.
   func firstLeft(in numbers: Range<Int>) -> Int? { numbers.first { places[$0].isLeft } }
 

@@ -205,6 +205,15 @@ extension WatcherDecision.Kind {
     }
   }
 
+  /// Whether the decision concerns a spot that was entered or left, or whose waiting time is over;
+  /// false for a decision about a fix.
+  package var isAboutSpot: Bool {
+    switch self {
+    case .invalid, .late, .stale, .inaccurate, .jump, .unmoved, .clear, .inside, .leaving: false
+    default: true
+    }
+  }
+
   /// Whether the spot may still fire during this visit.
   package var isWaiting: Bool { waitNumber != nil }
 

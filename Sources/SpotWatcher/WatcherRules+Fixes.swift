@@ -9,18 +9,18 @@ extension WatcherRules {
   /// The device is changed in place. Reading it from the array of all devices would copy its state.
   func follow(
     _ observation: Observation, _ device: inout DeviceState, _ surroundings: inout Surroundings,
-    into decisions: inout [WatcherDecision]
+    _ backup: inout DeviceBackup, into decisions: inout [WatcherDecision]
   ) -> SharedFix? {
-    let last = device.lastAccepted?.fix
-    decide(observation, &device, &surroundings, into: &decisions)
-    let isAccepted = device.lastAccepted?.fix.isIdentical(to: observation.fix) ?? false
+    let last = device.track.lastAccepted?.fix
+    decide(observation, &device, &surroundings, &backup, into: &decisions)
+    let isAccepted = device.track.lastAccepted?.fix.isIdentical(to: observation.fix) ?? false
     return isAccepted ? last : observation.fix
   }
 
   /// Appends the decisions about a fix.
   private func decide(
     _ observation: Observation, _ device: inout DeviceState, _ surroundings: inout Surroundings,
-    into decisions: inout [WatcherDecision]
+    _ backup: inout DeviceBackup, into decisions: inout [WatcherDecision]
   ) {
     if let late = lateness(of: observation, &device) {
       decisions.append(late)
@@ -41,7 +41,7 @@ extension WatcherRules {
     }
     // Only parts of the last fix are copied, since fixes are large.
     let step = Step(
-      from: device.lastAccepted?.standpoint, at: device.lastAccepted?.time,
+      from: device.track.lastAccepted?.standpoint, at: device.track.lastAccepted?.time,
       to: observation.standpoint, at: observation.time)
     let trust = trust(in: step, observation, &device)
     if trust == .none {
@@ -53,10 +53,14 @@ extension WatcherRules {
             limit: Self.jumpKilometersPerHour))
       return
     }
-    if step.leg == nil { forgetPlacesOfOldVisits(observation, &device) }
+    if step.leg == nil {
+      backup.save(device)
+      forgetPlacesOfOldVisits(observation, &device)
+    }
     accept(observation, step, age, &device)
+    if backup.isInUse, mayChangePlaces(of: &device, at: observation.now) { backup.save(device) }
 
-    let moved = device.lastEvaluated?.distance(to: observation.standpoint)
+    let moved = device.track.lastEvaluated?.distance(to: observation.standpoint)
     if let moved, moved < settings.distanceFilterMeters {
       if isStale {
         decisions.append(stale(observation, age))
@@ -77,12 +81,12 @@ extension WatcherRules {
         waiting: device.places.schedule.longest)
       return
     }
-    device.lastEvaluated = observation.standpoint
+    device.track.lastEvaluated = observation.standpoint
     let isLegKnown = trust == .full && settings.dwellSeconds == 0 && step.isShort
     if isStale { decisions.append(stale(observation, age)) }
     decideSpots(
       observation, leg: isLegKnown ? step.leg : nil, isStale: isStale, &device, &surroundings,
-      into: &decisions)
+      &backup, into: &decisions)
   }
 
   /// Records that a fix was accepted, and updates the device's motion.
@@ -91,16 +95,16 @@ extension WatcherRules {
   ) {
     let isContinued = step.leg != nil && step.seconds <= Self.gapSeconds
     if let limit = settings.maximumSpeedKilometersPerHour {
-      let last = device.lastAccepted.map { (standpoint: $0.standpoint, time: $0.time) }
-      device.motion.follow(observation, after: isContinued ? last : nil, limit: limit / 3.6)
+      let last = device.track.lastAccepted.map { (standpoint: $0.standpoint, time: $0.time) }
+      device.track.motion.follow(observation, after: isContinued ? last : nil, limit: limit / 3.6)
     }
-    if !isContinued { device.trackStart = observation.now }
+    if !isContinued { device.track.start = observation.now }
     if observation.isLive, age > settings.burstAgeSeconds {
-      device.burstEnd = observation.now.advanced(bySeconds: Self.burstSeconds)
+      device.track.burstEnd = observation.now.advanced(bySeconds: Self.burstSeconds)
     }
-    device.lateRun = nil
-    device.previousTime = device.lastAccepted?.time
-    device.lastAccepted = AcceptedFix(
+    device.track.lateRun = nil
+    device.track.previousTime = device.track.lastAccepted?.time
+    device.track.lastAccepted = AcceptedFix(
       fix: observation.fix, time: observation.time, arrived: observation.now,
       standpoint: observation.standpoint)
   }
@@ -123,9 +127,9 @@ extension WatcherRules {
   private func lateness(of observation: Observation, _ device: inout DeviceState)
     -> WatcherDecision?
   {
-    guard let last = device.lastAccepted?.time, observation.time <= last else { return nil }
+    guard let last = device.track.lastAccepted?.time, observation.time <= last else { return nil }
     if observation.isLive, last.seconds(since: observation.now) > Self.maximumAheadSeconds {
-      device.forgetTrack()
+      device.track.forgetFixes()
       return nil
     }
     let lateness = last.seconds(since: observation.time)
@@ -140,13 +144,13 @@ extension WatcherRules {
   /// Returns whether so many late fixes arrived in order that the accepted one must have been ahead
   /// of its time.
   private func isClockReset(by observation: Observation, _ device: inout DeviceState) -> Bool {
-    if let run = device.lateRun, run.time < observation.time {
-      device.lateRun = LateRun(time: observation.time, count: run.count + 1)
+    if let run = device.track.lateRun, run.time < observation.time {
+      device.track.lateRun = LateRun(time: observation.time, count: run.count + 1)
     } else {
-      device.lateRun = LateRun(time: observation.time, count: 1)
+      device.track.lateRun = LateRun(time: observation.time, count: 1)
     }
-    guard let run = device.lateRun, run.count >= Self.lateRunCount else { return false }
-    device.forgetTrack()
+    guard let run = device.track.lateRun, run.count >= Self.lateRunCount else { return false }
+    device.track.forgetFixes()
     return true
   }
 
@@ -164,18 +168,19 @@ extension WatcherRules {
     guard step.seconds <= settings.jumpQuarantineSeconds,
       step.isFaster(thanKilometersPerHour: Self.jumpKilometersPerHour)
     else {
-      device.jumpCandidate = nil
+      device.track.jumpCandidate = nil
       return .full
     }
-    if !has(.jumps), let candidate = device.jumpCandidate {
+    if !has(.jumps), let candidate = device.track.jumpCandidate {
       // A repeated fix does not confirm itself.
       guard candidate.time < observation.time else { return .none }
       if candidate.coordinate.distance(to: observation.coordinate) <= Self.jumpAgreementMeters {
-        device.jumpCandidate = nil
+        device.track.jumpCandidate = nil
         return .position
       }
     }
-    device.jumpCandidate = JumpCandidate(coordinate: observation.coordinate, time: observation.time)
+    device.track.jumpCandidate = JumpCandidate(
+      coordinate: observation.coordinate, time: observation.time)
     return .none
   }
 }

@@ -134,7 +134,7 @@ extension WatcherRules {
   func burst(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
-    guard let end = device.burstEnd, observation.now < end else { return nil }
+    guard let end = device.track.burstEnd, observation.now < end else { return nil }
     return .notBefore(
       end,
       .init(
@@ -147,15 +147,15 @@ extension WatcherRules {
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
     guard let limit = settings.maximumSpeedKilometersPerHour else { return nil }
-    let motion = device.motion
+    let motion = device.track.motion
     if motion.fastSince != nil {
       return .notBefore(
         nil, .init(kind: .tooFast, figure: motion.speed * 3.6, limit: limit))
     }
     // Silence of a receiver is not slowness: the ride may continue underground.
-    let lastShown = (device.lastAccepted?.time ?? observation.time)
+    let lastShown = (device.track.lastAccepted?.time ?? observation.time)
       .advanced(bySeconds: Motion.silenceSeconds)
-    let time = min(device.time(at: observation.now), lastShown)
+    let time = min(device.track.time(at: observation.now), lastShown)
     guard let seconds = motion.slowSeconds(at: time) else { return nil }
     let rest = Motion.slowSeconds - seconds
     return .notBefore(
@@ -168,7 +168,7 @@ extension WatcherRules {
   func coldStart(
     _ visit: Visit, _ observation: Observation, _ device: inout DeviceState
   ) -> Verdict? {
-    guard let start = device.trackStart else { return nil }
+    guard let start = device.track.start else { return nil }
     let limit = settings.coldStartSeconds
     guard visit.enteredAt.seconds(since: start) < limit else { return nil }
     let stayed = observation.now.seconds(since: visit.enteredAt)

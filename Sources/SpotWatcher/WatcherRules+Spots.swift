@@ -39,7 +39,8 @@ extension WatcherRules {
   /// spots that it enters wait for a fresh one.
   func decideSpots(
     _ observation: Observation, leg: Leg?, isStale: Bool, _ device: inout DeviceState,
-    _ surroundings: inout Surroundings, into decisions: inout [WatcherDecision]
+    _ surroundings: inout Surroundings, _ backup: inout DeviceBackup,
+    into decisions: inout [WatcherDecision]
   ) {
     let wasAnywhere = !device.places.isEmpty
     let entered = entered(at: observation, leg: leg, device.places, &surroundings)
@@ -47,6 +48,7 @@ extension WatcherRules {
       if !isStale { decisions.append(observation.decision(.clear)) }
       return
     }
+    if !entered.isEmpty { backup.save(device) }
 
     let first = decisions.count
     if wasAnywhere { leave(observation, &device, into: &decisions) }
@@ -77,7 +79,7 @@ extension WatcherRules {
   ) {
     let areAnyLeft = device.places.follow(
       observation.standpoint, beyond: exitDistance,
-      lastTime: device.previousTime ?? observation.now)
+      lastTime: device.track.previousTime ?? observation.now)
     guard areAnyLeft else { return }
     var numbers = device.places.indices
     while let number = device.places.firstLeft(in: numbers) {
@@ -116,7 +118,7 @@ extension WatcherRules {
   func dueEntries(at observation: Observation, _ device: inout DeviceState) -> [Entry] {
     guard device.places.areAnyWaiting else { return [] }
     let now = observation.now
-    let isFast = device.motion.fastSince != nil
+    let isFast = device.track.motion.fastSince != nil
     guard device.places.schedule.mayBeDue(at: now, isFast: isFast) else { return [] }
     var due: [Entry] = []
     var numbers = device.places.indices
@@ -142,25 +144,40 @@ extension WatcherRules {
     return due
   }
 
+  /// Returns whether the next fix of a device may lead to a decision about a place that the device
+  /// is at: that it was left, or that its waiting time is over.
+  ///
+  /// A place is left by the second fix in a row beyond its exit distance. A place that was beyond
+  /// it for the last fix may also be within it again, and then its waiting time counts again.
+  func mayChangePlaces(of device: inout DeviceState, at now: Instant) -> Bool {
+    guard !device.places.isEmpty else { return false }
+    let isFast = device.track.motion.fastSince != nil
+    return device.places.isAnyBeyondExit
+      || (device.places.areAnyWaiting
+        && device.places.schedule.mayBeDue(at: now, isFast: isFast))
+  }
+
   /// Returns whether timers of a device may be due; false if time alone changes nothing.
   func mayDecideTimers(of device: DeviceState, at now: Instant) -> Bool {
-    guard let last = device.lastAccepted,
+    guard let last = device.track.lastAccepted,
       now.seconds(since: last.time) <= settings.maximumFixAgeSeconds
     else { return false }
-    return device.places.mayBeDue(at: now, isFast: device.motion.fastSince != nil)
+    return device.places.mayBeDue(at: now, isFast: device.track.motion.fastSince != nil)
   }
 
   /// Decides due timers, for a device with a recent fix.
   func decideTimers(
     at now: Instant, sharedFirings: SharedFirings?, spentRate: Int?, slot: Int,
-    _ device: inout DeviceState, into decisions: inout [WatcherDecision]
+    _ device: inout DeviceState, _ backup: inout DeviceBackup,
+    into decisions: inout [WatcherDecision]
   ) {
-    guard let last = device.lastAccepted,
+    guard let last = device.track.lastAccepted,
       now.seconds(since: last.time) <= settings.maximumFixAgeSeconds
     else { return }
     let observation = Observation(
       fix: last.fix, time: last.time, standpoint: last.standpoint, now: now, isLive: true,
       slot: slot, sharedFirings: sharedFirings, spentRate: spentRate)
+    if mayChangePlaces(of: &device, at: now) { backup.save(device) }
     settle(dueEntries(at: observation, &device), observation, &device, into: &decisions)
   }
 

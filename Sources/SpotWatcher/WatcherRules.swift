@@ -11,6 +11,8 @@ struct WatcherRules: Sendable {
   let localClock: LocalClock
   let radius: DistanceLimit
   let exitDistance: DistanceLimit
+  /// Whether an alert on one device can prevent one on another.
+  let hasRulesAcrossDevices: Bool
   /// The rules in effect, in order.
   let activeRules: [VisitRule]
   /// The distance in metres that a device may move before the index is queried again; zero queries
@@ -44,6 +46,7 @@ struct WatcherRules: Sendable {
     self.localClock = localClock
     radius = DistanceLimit(meters: settings.proximityRadiusMeters)
     exitDistance = DistanceLimit(meters: settings.exitDistanceMeters)
+    hasRulesAcrossDevices = settings.hasRulesAcrossDevices
     activeRules = Self.visitRules.filter { rule in
       rule.name.map { !settings.rulesOff.contains($0) } ?? true
     }

@@ -81,7 +81,7 @@ public struct WatcherState: Hashable, Sendable {
   /// only one device.
   mutating func updateSharedPositions() {
     for slot in Set(sharedFirings.firings.map(\.slot)) {
-      if let here = devices[slot].lastAccepted?.standpoint {
+      if let here = devices[slot].track.lastAccepted?.standpoint {
         sharedFirings.follow(slot: slot, to: here)
       }
     }
@@ -143,23 +143,15 @@ public struct WatcherState: Hashable, Sendable {
 /// The state of one device.
 package struct DeviceState: Hashable, Sendable {
   let name: String?
-  var lastAccepted: AcceptedFix?
-  var lastEvaluated: Standpoint?
-  var jumpCandidate: JumpCandidate?
+  var track = DeviceTrack()
   var places = Places()
   var firings = FiringLog()
   var notifications = NotificationLog()
-  /// The device's motion.
-  var motion = Motion()
-  /// The clock time at which the current run of fixes without gaps began.
-  var trackStart: Instant?
-  /// The clock time until which more fixes of a late burst may arrive.
-  var burstEnd: Instant?
-  /// The time of the fix before the last accepted one.
-  var previousTime: Instant?
-  var lateRun: LateRun?
 
   init(name: String?) { self.name = name }
+
+  /// The position of the last accepted fix.
+  var lastPosition: Coordinate? { track.lastAccepted?.standpoint.coordinate }
 
   /// The time of the last notification.
   fileprivate var lastFired: Instant? { notifications.entries.last?.time }
@@ -173,20 +165,6 @@ package struct DeviceState: Hashable, Sendable {
     fired.places = places
     fired.places.removeAll { $0.phase != .fired }
     return fired
-  }
-
-  /// Returns the device's own time at a clock time: that of its last fix plus the time passed
-  /// since.
-  func time(at now: Instant) -> Instant {
-    guard let lastAccepted else { return now }
-    return lastAccepted.time.advanced(bySeconds: max(now.seconds(since: lastAccepted.arrived), 0))
-  }
-
-  /// Forgets the last fixes, which had wrong times.
-  mutating func forgetTrack() {
-    lastAccepted = nil
-    jumpCandidate = nil
-    lateRun = nil
   }
 
   /// Records a notification.
@@ -214,26 +192,4 @@ package struct DeviceState: Hashable, Sendable {
     }
     notifications.withdraw(time: notification.time)
   }
-}
-
-/// An accepted fix.
-struct AcceptedFix: Hashable, Sendable {
-  let fix: SharedFix
-  let time: Instant
-  /// The clock time of its arrival.
-  let arrived: Instant
-  let standpoint: Standpoint
-}
-
-/// A run of late fixes in the order of their times.
-struct LateRun: Hashable, Sendable {
-  let time: Instant
-  let count: Int
-}
-
-/// An implausible position. If the rule ``WatcherRule/jumps`` is off, a second fix nearby confirms
-/// it.
-struct JumpCandidate: Hashable, Sendable {
-  let coordinate: Coordinate
-  let time: Instant
 }

@@ -384,7 +384,7 @@ import Testing
         }
       }
       state = scene.watcher.state
-      for device in state.devices.indices { state.devices[device].forgetTrack() }
+      for device in state.devices.indices { state.devices[device].track.forgetFixes() }
       return scene.notifications.count
     }
     #expect(play() > 3)

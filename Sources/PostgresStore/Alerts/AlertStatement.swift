@@ -26,12 +26,13 @@
       select device, version, last_notified
       from device where owner = $1 and device = any($2) order by device for update
       """
-    /// Notes the last records of locked devices, and their notifications.
+    /// Notes the last records of locked devices, and their notifications. The condition on all
+    /// names has the server use the index; with the join alone, it reads all devices of the owner.
     case advance = """
       update device
       set version = batch.version, last_notified = greatest(last_notified, batch.notified)
       from unnest($2::text[], $3::bigint[], $4::bigint[]) as batch (device, version, notified)
-      where owner = $1 and device.device = batch.device
+      where owner = $1 and device.device = any($2) and device.device = batch.device
       """
     case add = """
       insert into alert (owner, device, number, serial, recorded, time, body)

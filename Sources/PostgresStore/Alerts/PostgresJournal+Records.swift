@@ -81,7 +81,9 @@
           }
           recorded.append(record.recorded.millisecondsSince1970)
           times.append(record.time.millisecondsSince1970)
-          bodies.append(record.line.dropLast())
+          var body = record.line
+          body.removeLast()
+          bodies.append(body)
         }
       }
       try connection.query(

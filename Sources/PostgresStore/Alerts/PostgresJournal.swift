@@ -28,6 +28,8 @@
       var versions: [String: Int64] = [:]
       /// Records that wait for the next flush.
       var notes: [(device: String, record: JournalRecord)] = []
+      /// The time from which notes are written again.
+      var nextFlush = Instant(millisecondsSince1970: .min)
       /// The ends of deliveries that could not be recorded yet.
       var endings: [JournalRecord] = []
       var nextCompaction = Instant(millisecondsSince1970: .min)
@@ -43,6 +45,9 @@
     static let maximumVersionCount = 8192
     /// The maximum number of notes kept during an outage of the store.
     static let maximumNoteCount = 1000
+    /// The minimum interval in seconds between two transactions that write notes, unless there are
+    /// many.
+    private static let flushSeconds = 5.0
     /// The maximum number of ends of deliveries kept during an outage of the store.
     static let maximumEndingCount = 10_000
     /// The interval between two deletions of old history, in seconds.
@@ -173,6 +178,17 @@
         return state.notes.count
       }
       if count >= Self.maximumNoteCount / 4 { flush() }
+    }
+
+    package func flushIfDue(now: Instant) {
+      let isDue = state.withLock { state in
+        // A longer wait means that the clock was set back.
+        let wait = state.nextFlush.seconds(since: now)
+        guard !state.notes.isEmpty, wait <= 0 || wait > Self.flushSeconds else { return false }
+        state.nextFlush = now.advanced(bySeconds: Self.flushSeconds)
+        return true
+      }
+      if isDue { flush() }
     }
 
     package func flush() {

@@ -118,6 +118,10 @@ package protocol AlertJournal: Sendable {
   /// Writes the records that ``note(_:)`` has buffered.
   func flush()
 
+  /// Writes the records that ``note(_:)`` has buffered, unless that was done a few seconds ago:
+  /// many records together cost less than each alone.
+  func flushIfDue(now: Instant)
+
   /// Removes records that are neither needed nor part of the history, if that is due.
   func compactIfGrown(now: Instant) throws(AlertStateError)
 
@@ -141,6 +145,9 @@ package protocol AlertJournal: Sendable {
 }
 
 extension AlertJournal {
+  /// Writes the records that ``note(_:)`` has buffered.
+  package func flushIfDue(now: Instant) { flush() }
+
   /// Appends one batch after the other.
   package func append(
     together batches: [JournalBatch]

@@ -59,20 +59,29 @@ struct LaneQueue: Sendable {
   /// Returns the next step. The fixes to decide are removed.
   mutating func next(at now: ContinuousClock.Instant) -> Step {
     let isPaused = retry.map { now < $0 } ?? false
-    var run: [Job] = []
-    while run.count < Self.maximumRunCount {
-      if let first = lasting.first, !isPaused, first.number < repeated.first?.number ?? .max {
-        _ = lasting.removeFirst()
-        run.append(first)
-      } else if let first = repeated.removeFirst() {
-        run.append(first)
-      } else {
-        break
-      }
+    let run: [Job]
+    if isPaused || lasting.isEmpty {
+      run = repeated.removeFirst(atMost: Self.maximumRunCount)
+    } else if repeated.isEmpty {
+      run = lasting.removeFirst(atMost: Self.maximumRunCount)
+    } else {
+      run = removeFirstOfBoth(atMost: Self.maximumRunCount)
     }
     if !run.isEmpty { return .decide(run) }
     guard !lasting.isEmpty, let retry else { return .rest }
     return .wait(now.duration(to: retry))
+  }
+
+  /// Removes and returns the first fixes of both queues, in their order of arrival.
+  private mutating func removeFirstOfBoth(atMost count: Int) -> [Job] {
+    var run: [Job] = []
+    while run.count < count {
+      let isLastingFirst = lasting.first.map { $0.number < repeated.first?.number ?? .max } ?? false
+      let jobs = isLastingFirst ? lasting.removeFirst(atMost: 1) : repeated.removeFirst(atMost: 1)
+      guard !jobs.isEmpty else { break }
+      run += jobs
+    }
+    return run
   }
 
   /// Ends the pause, since a lasting fix was decided.
@@ -96,7 +105,7 @@ struct LaneQueue: Sendable {
     return lasting.all
   }
 
-  /// Jobs in order of arrival. Removing the first one takes constant time on average.
+  /// Jobs in order of arrival. Removing the first ones takes constant time for each on average.
   private struct JobList: Sendable {
     private var jobs: [Job] = []
     private var start = 0
@@ -113,14 +122,15 @@ struct LaneQueue: Sendable {
       start = 0
     }
 
-    mutating func removeFirst() -> Job? {
-      guard let job = first else { return nil }
-      start += 1
+    mutating func removeFirst(atMost count: Int) -> [Job] {
+      let end = min(start + count, jobs.count)
+      let first = Array(jobs[start..<end])
+      start = end
       if start == jobs.count || start >= 1024 {
         jobs.removeFirst(start)
         start = 0
       }
-      return job
+      return first
     }
   }
 }

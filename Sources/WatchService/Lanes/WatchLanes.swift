@@ -33,6 +33,15 @@ package final class WatchLanes: Sendable {
     var results = Results()
     /// The number of undecided fixes of each reading, and whether none was refused so far.
     var open: [Int: (count: Int, isTaken: Bool)] = [:]
+
+    /// Notes that a fix of a reading is decided or refused.
+    mutating func finish(_ reading: Int, isTaken: Bool) {
+      guard let place = open.index(forKey: reading) else { return }
+      open.values[place].count -= 1
+      if !isTaken { open.values[place].isTaken = false }
+      guard open.values[place].count == 0 else { return }
+      results.finished.append((reading, open.remove(at: place).value.isTaken))
+    }
   }
 
   /// A structure around an optional closure. A mutex that holds the closure itself would wrap it in
@@ -82,14 +91,12 @@ package final class WatchLanes: Sendable {
   /// Adds the fixes of a reading.
   package func add(_ fixes: [LocationFix], reading: Int, isSentAgain: Bool) {
     collected.withLock { $0.open[reading] = (fixes.count, true) }
-    var jobs = [[LaneQueue.Job]](repeating: [], count: lanes.count)
-    for fix in fixes {
-      jobs[session.laneNumber(of: fix.device)]
-        .append(LaneQueue.Job(fix, reading: reading, isSentAgain: isSentAgain))
-    }
-    for (number, jobs) in jobs.enumerated() where !jobs.isEmpty {
+    let numbers = fixes.map { session.laneNumber(of: $0.device) }
+    for number in lanes.indices where numbers.contains(number) {
       change(number) { state in
-        for job in jobs { state.queue.add(job) }
+        for (place, fix) in fixes.enumerated() where numbers[place] == number {
+          state.queue.add(LaneQueue.Job(fix, reading: reading, isSentAgain: isSentAgain))
+        }
       }
     }
   }
@@ -158,7 +165,10 @@ package final class WatchLanes: Sendable {
     while true {
       switch lanes[number].state.withLock({ Self.nextStep(&$0) }) {
       case .decide(let jobs): decide(jobs, number)
-      case .drop(let jobs): finish(jobs.map { ($0, nil) })
+      case .drop(let jobs):
+        collect { collected in
+          for job in jobs { collected.finish(job.reading, isTaken: false) }
+        }
       case .tick: tick(number)
       case .rest(let alarm):
         if let alarm { setAlarm(number, after: alarm) }
@@ -194,30 +204,27 @@ package final class WatchLanes: Sendable {
 
   private func decide(_ jobs: [LaneQueue.Job], _ number: Int) {
     let outcomes = session.process(jobs.map(\.fix), inLane: number)
-    var finished: [(job: LaneQueue.Job, decisions: [WatcherDecision]?)] = []
     var returned: [LaneQueue.Job] = []
-    var (isPostponed, isLastingDecided) = (false, false)
-    for (job, outcome) in zip(jobs, outcomes) {
+    var (isPostponed, isDecided, isLastingDecided) = (false, false, false)
+    for (place, outcome) in outcomes.enumerated() {
+      let isSentAgain = jobs[place].isSentAgain
       switch outcome {
-      case .decided(let decisions):
-        finished.append((job, decisions))
-        if !job.isSentAgain { isLastingDecided = true }
-      case .notTried: returned.append(job)
+      case .decided:
+        isDecided = true
+        if !isSentAgain { isLastingDecided = true }
+      case .notTried: returned.append(jobs[place])
       case .failed(let error):
-        if case .overtaken = error, !job.isSentAgain {
+        if case .overtaken = error, !isSentAgain {
           // Tried again soon.
         } else {
           outage.note(error, of: number)
         }
-        if job.isSentAgain {
-          finished.append((job, nil))
-        } else {
-          returned.append(job)
-          isPostponed = true
-        }
+        guard !isSentAgain else { continue }
+        returned.append(jobs[place])
+        isPostponed = true
       }
     }
-    if finished.contains(where: { $0.decisions != nil }) {
+    if isDecided {
       outage.noteSuccess(of: number, isReachable: session.isReachable(fromLane: number))
     }
     lanes[number].state.withLock { [returned, isPostponed, isLastingDecided] state in
@@ -225,7 +232,7 @@ package final class WatchLanes: Sendable {
       state.queue.putBack(returned)
       if isPostponed { state.queue.postponeLasting(at: .now) }
     }
-    finish(finished)
+    finish(jobs, outcomes)
   }
 
   private func tick(_ number: Int) {
@@ -236,20 +243,17 @@ package final class WatchLanes: Sendable {
     } catch { outage.note(error, of: number) }
   }
 
-  /// Notes the decisions about fixes; `nil` for one that was refused.
-  private func finish(_ finished: [(job: LaneQueue.Job, decisions: [WatcherDecision]?)]) {
-    guard !finished.isEmpty else { return }
+  /// Notes the outcomes of fixes, except of those that are tried again.
+  private func finish(_ jobs: [LaneQueue.Job], _ outcomes: [FixOutcome]) {
     collect { collected in
-      for (job, decisions) in finished {
-        if let decisions {
-          collected.results.decided.append(Decided(fix: job.fix, decisions: decisions))
-        }
-        guard let place = collected.open.index(forKey: job.reading) else { continue }
-        collected.open.values[place].count -= 1
-        if decisions == nil { collected.open.values[place].isTaken = false }
-        if collected.open.values[place].count == 0 {
-          let reading = collected.open.remove(at: place).value
-          collected.results.finished.append((job.reading, reading.isTaken))
+      for (place, outcome) in outcomes.enumerated() {
+        switch outcome {
+        case .decided(let decisions):
+          collected.results.decided.append(Decided(fix: jobs[place].fix, decisions: decisions))
+          collected.finish(jobs[place].reading, isTaken: true)
+        case .failed where jobs[place].isSentAgain:
+          collected.finish(jobs[place].reading, isTaken: false)
+        case .failed, .notTried: break
         }
       }
     }

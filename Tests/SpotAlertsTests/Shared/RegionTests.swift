@@ -14,6 +14,8 @@ private struct RegionTwins {
   private(set) var watcher: LocationWatcher
   private(set) var kinds: [WatcherDecision.Kind: Int] = [:]
   private(set) var fetchCount = 0
+  /// The number of fixes that were undone and decided again.
+  private(set) var undoneCount = 0
   private var index: SpotIndex
   private let places: [OwnPlace]
 
@@ -44,12 +46,26 @@ private struct RegionTwins {
     alerts.rate = whole.state.alerts
     watcher.take(alerts)
     let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
+    let backups = watcher.takeBackups()
+    if !backups.isEmpty {
+      // As if the decisions could not be recorded.
+      undoneCount += 1
+      for before in backups { watcher.restore(before) }
+      watcher.take(alerts)
+      #expect(watcher.evaluate(fix, now: now, isLive: isLive) == decisions, comment)
+    }
+    #expect(!backups.isEmpty || !decisions.contains { $0.kind.isAboutSpot }, comment)
     #expect(decisions == whole.evaluate(fix, now: now, isLive: isLive), comment)
     for decision in decisions { kinds[decision.kind, default: 0] += 1 }
   }
 
   mutating func tick(_ now: Instant, _ comment: Comment) {
-    #expect(watcher.tick(now: now) == whole.tick(now: now), comment)
+    let before = (watcher.state.sharedFirings, watcher.state.alerts)
+    let decisions = watcher.tick(now: now)
+    for device in watcher.takeBackups() { watcher.restore(device) }
+    (watcher.state.sharedFirings, watcher.state.alerts) = before
+    #expect(watcher.tick(now: now) == decisions, comment)
+    #expect(decisions == whole.tick(now: now), comment)
   }
 
   mutating func replace(_ settings: WatcherSettings) {
@@ -109,8 +125,9 @@ extension SharedFirings {
     }
     #expect(twins.kinds[.notify, default: 0] > 0)
     #expect(twins.kinds[.exit, default: 0] + twins.kinds[.lapsed, default: 0] > 4)
-    // Most fixes need no fetch.
+    // Most fixes need no fetch, and many no copy of the device's state.
     #expect(twins.fetchCount < 1000)
+    #expect((10..<1000).contains(twins.undoneCount))
   }
 
   @Test(arguments: Effort.seeds(3))
