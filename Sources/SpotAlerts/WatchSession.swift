@@ -136,6 +136,7 @@ public final class WatchSession: Sendable {
   ///   - notifiers: The receivers, with different names.
   ///   - schedule: The schedule of repeated delivery attempts.
   ///   - clock: The machine's clock.
+  ///   - executor: The executor of deliveries, which write to the store; `nil` for the default one.
   ///   - report: Called with events that the user may want to know about, from any thread.
   /// - Throws: `AlertStateError.unavailable` if the store cannot be reached; `.inUse` if another
   ///   session uses the folder; `.cannotOpen` if the folder cannot be created or locked.
@@ -144,6 +145,7 @@ public final class WatchSession: Sendable {
     alerts: AlertSettings = AlertSettings(), localClock: LocalClock = .machine, isLive: Bool,
     notifiers: [any Notifier],
     schedule: RetrySchedule = RetrySchedule(), clock: any DeliveryClock = SystemClock(),
+    executor: (any TaskExecutor)? = nil,
     report: @escaping @Sendable (AlertEvent) -> Void = { _ in }
   ) throws(AlertStateError) {
     self.report = report
@@ -164,7 +166,7 @@ public final class WatchSession: Sendable {
     }
     outbox = Outbox(
       journal: office, notifiers: notifiers, schedule: schedule, clock: clock, pending: [],
-      alerts: alerts, report: report)
+      alerts: alerts, executor: executor, report: report)
     let digests =
       try office?.records(of: .digests, since: clock.now().advanced(bySeconds: -40 * 86_400)) ?? []
     self.digests = Mutex(
@@ -514,8 +516,8 @@ public final class WatchSession: Sendable {
       lane.ownerVersion = ownerVersion ?? lane.ownerVersion
       lane.sharedGeneration = 0
     }
-    for case .fired(let notification, _) in draft.records.lazy.map(\.event) {
-      outbox.enqueue(.spot(notification), queued: draft.recorded)
+    for case .fired(let notification, let names) in draft.records.lazy.map(\.event) {
+      outbox.enqueue(.spot(notification), queued: draft.recorded, for: names)
     }
   }
 

@@ -102,11 +102,13 @@ public final class Watch: Sendable {
   ///   - devices: The storage of the device log, which is locked for this watch; `nil` for none.
   ///   - isLive: Whether fixes arrive in real time.
   ///   - notifiers: The receivers, with different names.
+  ///   - executor: The executor of deliveries, which write to the store; `nil` for the default one.
   ///   - report: Called with events that the user may want to know about, from any thread.
   /// - Throws: `AlertStateError` if the store cannot be reached, or the device log is in use.
   package init(
     _ sources: WatchSources, over store: SharedStore, devices: Devices?, isLive: Bool = true,
-    notifiers: [any Notifier], report: @escaping @Sendable (WatchEvent) -> Void
+    notifiers: [any Notifier], deliveringOn executor: (any TaskExecutor)? = nil,
+    report: @escaping @Sendable (WatchEvent) -> Void
   ) throws(AlertStateError) {
     precondition(sources.cache == nil)
     self.isLive = isLive
@@ -116,7 +118,7 @@ public final class Watch: Sendable {
     let deliveryLane = store.lanes.count
     session = try WatchSession(
       over: store, stateFolder: devices?.folder, settings: sources.watcherSettings,
-      alerts: sources.alerts, isLive: isLive, notifiers: notifiers,
+      alerts: sources.alerts, isLive: isLive, notifiers: notifiers, executor: executor,
       report: { event in
         // Each delivery during an outage fails to be recorded.
         if case .cannotRecord(let error) = event, case .unavailable = error {

@@ -7,7 +7,7 @@ import SpotAlerts
 import Storage
 import SystemPackage
 import Thumbnails
-import WebNotifiers
+import WebRequests
 
 #if MQTT
   import MQTTBroker
@@ -70,23 +70,18 @@ struct ReceiverArguments: ParsableArguments {
   ) throws -> [any Notifier] {
     var notifiers: [any Notifier] = []
     if let hook { notifiers.append(try makeHook(hook, scratchFolder)) }
-    if try isOn(webhook, "webhook", .webhookURL, settings, isLive),
-      let address = try settings.webhookAddress
-    {
-      let notifier = WebhookNotifier(address: address, secret: try settings.webhookSecret)
-      try Self.require(notifier.obstacle, "webhook")
-      notifiers.append(notifier)
-    }
-    if try isOn(ntfy, "ntfy", .ntfyURL, settings, isLive), let topic = try settings.ntfyTopic {
-      let sendsPicture = try settings.sendsPictureToNtfy
-      let notifier = NtfyNotifier(
-        topic: topic, token: try settings.ntfyToken, priority: try settings.ntfyPriority,
-        picture: { sendsPicture ? await Self.picture(of: $0) : nil })
-      try Self.require(notifier?.obstacle, "ntfy")
+    for receiver in WebReceiver.allCases
+    where try isOn(flag(of: receiver), receiver.rawValue, receiver.address, settings, isLive) {
+      for setting in receiver.neededSettings where try !settings.isGiven(setting) {
+        throw ValidationError(Self.missing(receiver.rawValue, setting))
+      }
+      let sendsPicture = try settings.sendsPicture(to: receiver)
+      let notifier = try settings.notifier(for: receiver) { photo in
+        sendsPicture ? await Self.picture(of: photo) : nil
+      }
+      try Self.require(WebClient.obstacle, receiver.rawValue)
       if let notifier { notifiers.append(notifier) }
     }
-    notifiers += try gotifyNotifier(settings, isLive)
-    notifiers += try appriseNotifier(settings, isLive)
     if try isOn(mqtt, "mqtt", .mqttURL, settings, isLive), let topic = try settings.mqttTopic {
       #if MQTT
         notifiers.append(MQTTNotifier(address: topic, password: try settings.mqttPassword))
@@ -100,29 +95,13 @@ struct ReceiverArguments: ParsableArguments {
     return notifiers
   }
 
-  private func gotifyNotifier(_ settings: Settings, _ isLive: Bool) throws -> [GotifyNotifier] {
-    guard try isOn(gotify, "gotify", .gotifyURL, settings, isLive),
-      let server = try settings.gotifyServer
-    else { return [] }
-    guard let token = try settings.gotifyToken else {
-      throw ValidationError(Self.missing("gotify", .gotifyToken))
+  private func flag(of receiver: WebReceiver) -> Bool? {
+    switch receiver {
+    case .webhook: webhook
+    case .ntfy: ntfy
+    case .gotify: gotify
+    case .apprise: apprise
     }
-    let notifier = GotifyNotifier(
-      server: server, token: token, priority: try settings.gotifyPriority)
-    try Self.require(notifier?.obstacle, "gotify")
-    return notifier.map { [$0] } ?? []
-  }
-
-  private func appriseNotifier(_ settings: Settings, _ isLive: Bool) throws -> [AppriseNotifier] {
-    guard try isOn(apprise, "apprise", .appriseURL, settings, isLive),
-      let address = try settings.appriseAddress
-    else { return [] }
-    let sendsPicture = try settings.sendsPictureToApprise
-    let notifier = AppriseNotifier(
-      address: address, services: try settings.appriseServices,
-      picture: { sendsPicture ? await Self.picture(of: $0) : nil })
-    try Self.require(notifier?.obstacle, "apprise")
-    return notifier.map { [$0] } ?? []
   }
 
   /// Creates the connection to Home Assistant; `nil` if it is not enabled.

@@ -54,7 +54,9 @@
       let address = try StoreAddress(database.address)
       _ = try StoreSchema.migrate(try PostgresConnection(address))
       settings = try SettingsInForce {
-        try SettingsArguments.settings(["rulesOff=bursts,coldStart,devices"])
+        try SettingsArguments.settings([
+          "rulesOff=bursts,coldStart,devices", "pageAddress=https://photos.example.org:8090",
+        ])
       }
       pool = PostgresPool(address, maximumCount: connections, maximumWaitingCount: waiting)
       accounts = StoredAccounts(

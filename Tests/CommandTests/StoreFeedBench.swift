@@ -15,6 +15,7 @@
   struct StoreFeedBench {
     let people: StoreAccountsBench
     let watches: StoredWatches
+    let receivers: StoredReceivers
     let feeds: StoredFeeds
     private let server: WebServer
     /// The time of the fixes, which must be recent.
@@ -25,8 +26,8 @@
     ) async throws {
       people = try StoreAccountsBench(on: postgres)
       let watching = try StoreWatching(
-        StoreAddress(people.database.address), people.settings, limits: limits)
-      watches = watching.watches
+        StoreAddress(people.database.address), people.pool, people.settings, limits: limits)
+      (watches, receivers) = (watching.watches, watching.receivers)
       feeds = StoredFeeds(
         people.pool, openLookups: people.lookups, watches: watches, report: { _ in })
       var feed = WebServer.Feed(tokens: DeviceTokens(), take: { _ in false })

@@ -28,7 +28,7 @@
       init(waiting: Int) throws {
         people = try StoreAccountsBench(connections: 1, waiting: waiting)
         let watching = try StoreWatching(
-          StoreAddress(people.database.address), people.settings,
+          StoreAddress(people.database.address), people.pool, people.settings,
           limits: StoredWatches.Limits())
         feeds = StoredFeeds(
           people.pool, openLookups: people.lookups, watches: watching.watches, report: { _ in })

@@ -110,8 +110,11 @@
       async throws
     {
       try database.execute(
-        "create role web_\(database.name) login; grant select on all tables in schema public to web_\(database.name)"
-      )
+        """
+        create role web_\(database.name) login;
+        grant select on all tables in schema public to web_\(database.name);
+        revoke select on receiver from web_\(database.name)
+        """)
       defer {
         _ = try? database.execute(
           "drop owned by web_\(database.name); drop role web_\(database.name)")
@@ -214,6 +217,102 @@
           0
 
           """, "\(outcome)")
+    }
+
+    @Test func `receivers of an account are added, listed, and get its alerts until their removal`()
+      async throws
+    {
+      let webhook = try LoopbackServer { _, _ in .status(200) }
+      let outcome = try await run(
+        """
+        "$photospots" index --store "$address" --owner anna \(samples)/photos > indexed 2>&1
+        anna=$(account add anna 2> note)
+        phone=$(account feed anna phone 2> note)
+        tablet=$(account feed anna tablet 2> note)
+        echo '{"webhookURL": "http://127.0.0.1:\(webhook.port)/s3cr3t", "webhookSecret": "w0rd"}' \
+          > anna.json
+        chmod 644 anna.json
+        account notify anna webhook --settings anna.json 2>&1 | grep -o 'chmod 600'
+        chmod 600 anna.json
+        account notify anna webhook --settings anna.json 2> note
+        grep -o 'within seconds' note
+        PHOTOSPOTS_NTFY_URL=https://ntfy.sh/s3cr3t account notify anna ntfy 2> note
+        export PHOTOSPOTS_GOTIFY_URL=https://gotify.example.org
+        account notify anna gotify 2>&1 | grep -o 'PHOTOSPOTS_GOTIFY_TOKEN'
+        PHOTOSPOTS_NTFY_URL=https://ntfy.sh/x account notify anna ntfy --settings anna.json 2>&1 |
+          grep -o 'ntfy needs the setting ntfyURL; set it in anna.json'
+        account notify ben webhook --settings anna.json 2>&1 | grep -o 'no owner'
+        account list 2> note | sed 's/, created.*//'
+        account list --json 2> note | grep -e receiver -e server
+        for number in 3 4 5 6 7 8 9; do
+          account notify anna webhook --settings anna.json > added 2>&1
+        done
+        grep -o 'already has 8 receivers' added
+        account remove anna --number 99 2>&1 | grep -o 'no key or receiver 99'
+        for number in 5 6 7 8 9 10 11; do account remove anna --number $number; done | uniq -c
+        export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices
+        serve --feeds
+        send() {
+          curl -sS -o answer -w '%{http_code}\n' -u "x:$1" "$url/feed" -d \
+            '{"_type":"location","tid":"x","tst":'$2',"lat":48.86194,"lon":2.2883,"acc":5}'
+        }
+        delivered() { ask "$anna" alerts | grep -q '"result":"delivered"'; }
+        now=$(date +%s)
+        send "$phone" $now
+        wait_for delivered
+        account remove anna --all
+        stop
+        grep -c -e s3cr3t -e w0rd err
+        """)
+      #expect(
+        outcome.output == """
+          chmod 600
+          anna 4: alerts to webhook at http://127.0.0.1:\(webhook.port)/…
+          within seconds
+          anna 5: alerts to ntfy at https://ntfy.sh/…
+          PHOTOSPOTS_GOTIFY_TOKEN
+          ntfy needs the setting ntfyURL; set it in anna.json
+          no owner
+          anna 1: browser
+          anna 2: feed of phone
+          anna 3: feed of tablet
+          anna 4: alerts to webhook at http://127.0.0.1:\(webhook.port)/…
+          anna 5: alerts to ntfy at https://ntfy.sh/…
+              "kind": "receiver",
+              "receiver": "webhook",
+              "server": "http://127.0.0.1:\(webhook.port)/…",
+              "kind": "receiver",
+              "receiver": "ntfy",
+              "server": "https://ntfy.sh/…",
+          already has 8 receivers
+          no key or receiver 99
+                7 removed 1 receiver of anna
+          200
+          removed 3 keys and 1 receiver of anna
+          ended with 0
+          0
+
+          """, "\(outcome)")
+      #expect(webhook.requests.map(\.path) == ["/s3cr3t"])
+      let body = webhook.requests.first.map { String(decoding: $0.body, as: UTF8.self) } ?? ""
+      #expect(body.contains(#""device":"phone""#))
+    }
+
+    @Test func `hooks, brokers and unknown receivers are refused for accounts`() async throws {
+      let photospots = PhotoSpotsProcess(home: folder.root)
+      for (receiver, words) in [
+        ("hook", "a server runs no programs for accounts"),
+        ("stdout", "not available for accounts"),
+        ("mqtt", "not available for accounts"), ("home-assistant", "not available for accounts"),
+        ("pigeon", "there is no such receiver"),
+      ] {
+        let outcome = try await photospots.run(
+          "store", "account", "notify", database.address, "anna", "webhook", receiver)
+        #expect(outcome.code == 64, "\(outcome)")
+        #expect(outcome.errors.contains("'\(receiver)': ") && outcome.errors.contains(words))
+        #expect(outcome.errors.contains("use webhook, ntfy, gotify, apprise"))
+      }
+      #expect(try database.execute("select count(*) from receiver") == ["0"])
     }
 
     @Test func `serve --store refuses options for a single library`() async throws {

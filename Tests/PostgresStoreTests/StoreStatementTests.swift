@@ -17,6 +17,7 @@
       "OwnerStatement": read(OwnerStatement.self),
       "PendingStatement": read(PendingStatement.self),
       "PhotoStatement": read(PhotoStatement.self),
+      "ReceiverStatement": read(ReceiverStatement.self),
       "SpotStatement": read(SpotStatement.self),
       "WorkStatement": read(WorkStatement.self),
     ]

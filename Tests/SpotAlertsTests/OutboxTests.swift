@@ -335,6 +335,76 @@ import Testing
     }
   }
 
+  // MARK: - Changing notifiers
+
+  @Test
+  func `replaced notifiers get further alerts, and a removed one's waiting alerts are given up`()
+    async throws
+  {
+    let journal = try open().journal
+    let (kept, added) = (
+      RecordingNotifier("kept", answers: [.failed("1")]), RecordingNotifier("added")
+    )
+    let removed = RecordingNotifier("removed", answers: [.failed("status 503")])
+    let events = Events()
+    let outbox = outbox(
+      [kept, removed], clock: TestClock(isFrozen: true), journal: journal, events: events)
+    outbox.start()
+    try send(notification(0), outbox, journal)
+    await outbox.drain()
+    outbox.replace(notifiers: [added, kept])
+    #expect(outbox.notifierNames == ["added", "kept"])
+    try send(notification(1), outbox, journal)
+    await outbox.drain()
+    #expect(removed.ids == [notification(0).id])
+    #expect(added.ids == [notification(1).id])
+    #expect(kept.ids == [notification(0).id, notification(1).id])
+    let first = try history()[0].deliveries
+    #expect(first.map(\.notifier) == ["kept", "removed"])
+    if case .pending = first[0].outcome {} else { Issue.record("\(first[0].outcome)") }
+    #expect(first[1].outcome == .expired(noon) && first[1].failure == "status 503")
+    #expect(outbox.tallies.map(\.waitingCount) == [0, 1])
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `a notifier that replaces one of the same name waits for its running attempt`()
+    async throws
+  {
+    let journal = try open().journal
+    let (gate, next) = (Gate(), RecordingNotifier("gate"))
+    let outbox = outbox([gate], clock: TestClock(isFrozen: true), journal: journal)
+    outbox.start()
+    for seconds in 0..<3 { try send(notification(Double(seconds)), outbox, journal) }
+    await gate.waitUntilEntered()
+    outbox.replace(notifiers: [next])
+    outbox.replace(notifiers: [next])
+    let drain = Task { await outbox.drain() }
+    await Task.yield()
+    #expect(next.ids.isEmpty)
+    gate.open()
+    await drain.value
+    #expect(next.ids == [notification(1).id, notification(2).id])
+    #expect(try history().flatMap(\.deliveries).allSatisfy { $0.outcome == .delivered(noon) })
+    await outbox.stop(graceSeconds: 10)
+  }
+
+  @Test func `an alert recorded for a notifier that was removed meanwhile is given up`()
+    async throws
+  {
+    let journal = try open().journal
+    let (hook, other) = (RecordingNotifier("hook"), RecordingNotifier("other"))
+    let outbox = outbox([hook], clock: TestClock(isFrozen: true), journal: journal)
+    outbox.start()
+    let event = JournalEvent.fired(notification(), notifiers: ["hook"])
+    try journal.append([JournalRecord(recorded: noon, event: event)], isDurable: true)
+    outbox.replace(notifiers: [other])
+    outbox.enqueue(.spot(notification()), queued: noon, for: ["hook"])
+    await outbox.drain()
+    #expect(hook.ids.isEmpty && other.ids.isEmpty)
+    #expect(try history()[0].deliveries.map(\.outcome) == [.expired(noon)])
+    await outbox.stop(graceSeconds: 10)
+  }
+
   // MARK: - Stopping
 
   @Test func `undelivered notifications are counted per notifier with a reason`() async throws {

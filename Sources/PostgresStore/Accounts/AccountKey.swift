@@ -11,7 +11,7 @@
       case feed = 1
     }
 
-    /// The number among the owner's keys, from 1 up.
+    /// The number, from 1 up, unique among the owner's keys and receivers.
     package let number: Int32
     /// The use.
     package let kind: Kind
@@ -66,22 +66,29 @@
       hashes: (_ number: Int32) -> (key: [UInt8], session: [UInt8])
     ) throws(PostgresError) -> Int32? {
       try connection.transaction(tries: 3) { () throws(PostgresError) in
-        // Without the lock, two keys that are added at the same time could get the same number.
-        guard try connection.query(PhotoStatement.lockOwner).count == 1 else {
-          throw .malformed("the owner was removed")
-        }
-        let keys = try all(connection)
-        let last = keys.map(\.number).max() ?? 0
-        guard keys.count < maximumCount, last < .max else { return nil }
-        let hashes = hashes(last + 1)
+        let number = try nextNumber(connection)
+        guard let number, try all(connection).count < maximumCount else { return nil }
+        let hashes = hashes(number)
         try connection.query(
           AccountStatement.add,
           [
-            .int4(last + 1), .int2(kind.rawValue), .text(label), .bytes(hashes.key),
+            .int4(number), .int2(kind.rawValue), .text(label), .bytes(hashes.key),
             .bytes(hashes.session), .int8(time.millisecondsSince1970),
           ])
-        return last + 1
+        return number
       }
+    }
+
+    /// Locks the owner until the end of the transaction, and returns the number for a new key or
+    /// receiver; `nil` if there is none left.
+    ///
+    /// Without the lock, two that are added at the same time could get the same number.
+    static func nextNumber(_ connection: PostgresConnection) throws(PostgresError) -> Int32? {
+      guard try connection.query(PhotoStatement.lockOwner).count == 1 else {
+        throw .malformed("the owner was removed")
+      }
+      let last = try connection.query(AccountStatement.lastNumber).int4(0, 0)
+      return last < .max ? last + 1 : nil
     }
 
     /// Removes a key, after which no server accepts it.
@@ -110,6 +117,12 @@
     case add = """
       insert into account_key (owner, number, kind, label, key_hash, session_hash, made)
       values ($1, $2, $3, $4, $5, $6, $7)
+      """
+    /// The highest number of a key or a receiver.
+    case lastNumber = """
+      select greatest(
+        (select coalesce(max(number), 0) from account_key where owner = $1),
+        (select coalesce(max(number), 0) from receiver where owner = $1))
       """
     case remove = "delete from account_key where owner = $1 and number = $2"
     case removeAll = "delete from account_key where owner = $1"

@@ -4,7 +4,7 @@
   /// The version of a store's tables, and the migrations that create and change them.
   package enum StoreSchema {
     /// All migrations, in their order.
-    package static let migrations: [StoreMigration] = [.photos, .alerts, .accounts]
+    package static let migrations: [StoreMigration] = [.photos, .alerts, .accounts, .receivers]
 
     /// The version of the tables that this program works with.
     package static var version: Int { migrations.count }

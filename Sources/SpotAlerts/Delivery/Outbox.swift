@@ -8,6 +8,7 @@ import Synchronization
 /// first. A slow notifier therefore delays neither other notifiers nor the processing of fixes.
 final class Outbox: Sendable {
   fileprivate struct State {
+    var notifiers: [any Notifier]
     /// The pending deliveries by notifier, the oldest first.
     var waiting: [String: DeliveryQueue] = [:]
     /// The notifiers whose tasks wait, because no delivery is due.
@@ -28,7 +29,13 @@ final class Outbox: Sendable {
     var isStopping = false
     var waiters: [Waiter] = []
     var wakers: [String: AsyncStream<Void>.Continuation] = [:]
+    /// The tasks, and the current one of each notifier.
     var workers: [Task<Void, Never>] = []
+    var currentWorkers: [String: Task<Void, Never>] = [:]
+    /// The number of times that tasks were started. A task of an earlier start ends.
+    var startCount = 0
+
+    var notifierNames: [String] { notifiers.map(\.name) }
   }
 
   /// A condition for which ``wait(for:atMost:)`` waits.
@@ -49,6 +56,9 @@ final class Outbox: Sendable {
     }
   }
 
+  /// The reason why the deliveries of a notifier that was removed are given up.
+  private static let removal = "the receiver was removed"
+
   private enum Step {
     case deliver(PendingDelivery)
     case expire(PendingDelivery)
@@ -58,23 +68,24 @@ final class Outbox: Sendable {
 
   /// The journal; `nil` for a session that stores nothing.
   private let journal: (any AlertJournal)?
-  private let notifiers: [any Notifier]
   private let schedule: RetrySchedule
   private let clock: any DeliveryClock
+  /// The executor of the tasks; `nil` for the default one.
+  private let executor: (any TaskExecutor)?
   private let report: @Sendable (AlertEvent) -> Void
   private let state: Mutex<State>
 
   init(
     journal: (any AlertJournal)?, notifiers: [any Notifier], schedule: RetrySchedule,
     clock: any DeliveryClock, pending: [PendingDelivery], alerts: AlertSettings = AlertSettings(),
-    report: @escaping @Sendable (AlertEvent) -> Void
+    executor: (any TaskExecutor)? = nil, report: @escaping @Sendable (AlertEvent) -> Void
   ) {
     self.journal = journal
-    self.notifiers = notifiers
     self.schedule = schedule
     self.clock = clock
+    self.executor = executor
     self.report = report
-    var initial = State(alerts: alerts)
+    var initial = State(notifiers: notifiers, alerts: alerts)
     for delivery in pending {
       initial.waiting[delivery.notifier, default: DeliveryQueue()]
         .append(delivery.afterUnendedTries(schedule))
@@ -82,37 +93,80 @@ final class Outbox: Sendable {
     state = Mutex(initial)
   }
 
-  var notifierNames: [String] { notifiers.map(\.name) }
+  /// The receivers.
+  var notifiers: [any Notifier] { state.withLock(\.notifiers) }
+
+  var notifierNames: [String] { state.withLock(\.notifierNames) }
 
   /// Starts the tasks that deliver.
   func start() {
     setAside()
-    for notifier in notifiers {
-      let (wakes, waker) = AsyncStream.makeStream(
-        of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      let worker = Task { [self] in await work(for: notifier, wakes) }
-      state.withLock { state in
+    startWorkers()
+    expireOrphans()
+  }
+
+  /// Replaces the notifiers of an outbox that was started.
+  ///
+  /// Attempts that have begun are completed. A notifier delivers what waits for one of the same
+  /// name; other waiting deliveries are given up.
+  func replace(notifiers: [any Notifier]) {
+    let orphans = state.withLock { state in
+      state.notifiers = notifiers
+      let names = Set(state.notifierNames)
+      return state.waiting.filter { !names.contains($0.key) }.values.flatMap(\.all)
+    }
+    for orphan in orphans { expire(orphan, Self.removal) }
+    startWorkers()
+    resumeWaiters()
+  }
+
+  /// Starts a task for each notifier, which follows the earlier task of that name.
+  private func startWorkers() {
+    state.withLock { state in
+      guard !state.isStopping else { return }
+      state.startCount += 1
+      let (earlier, number) = (state.currentWorkers, state.startCount)
+      for waker in state.wakers.values { waker.yield() }
+      (state.wakers, state.currentWorkers, state.idle) = ([:], [:], [])
+      for notifier in state.notifiers {
+        let (wakes, waker) = AsyncStream.makeStream(
+          of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        waker.yield()
         state.wakers[notifier.name] = waker
+        let worker = Task(executorPreference: executor) { [self] in
+          await earlier[notifier.name]?.value
+          await work(for: notifier, startedAs: number, wakes)
+        }
+        state.currentWorkers[notifier.name] = worker
         state.workers.append(worker)
-        _ = waker.yield()
       }
     }
-    expireOrphans()
   }
 
   /// Replaces the settings by which further alerts are written.
   func replace(alerts: AlertSettings) { state.withLock { $0.alerts = alerts } }
 
   /// Adds a delivery to each notifier of an alert that is in the journal.
-  func enqueue(_ content: Alert.Content, queued: Instant) {
-    state.withLock { state in
-      for name in notifierNames {
+  ///
+  /// - Parameters:
+  ///   - content: The subject of the alert.
+  ///   - queued: The time of the record in the journal.
+  ///   - names: The notifiers in the record; `nil` for the current ones. A delivery by a notifier
+  ///     that was removed meanwhile is given up.
+  func enqueue(_ content: Alert.Content, queued: Instant, for names: [String]? = nil) {
+    let removed = state.withLock { state in
+      let current = state.notifierNames
+      for name in names ?? current where current.contains(name) {
         // A repeated event, from a feed that was replayed, replaces its pending delivery.
         state.waiting[name, default: DeliveryQueue()].append(
           PendingDelivery(content: content, notifier: name, queued: queued))
         state.idle.remove(name)
         state.wakers[name]?.yield()
       }
+      return names?.filter { !current.contains($0) } ?? []
+    }
+    for name in removed {
+      expire(PendingDelivery(content: content, notifier: name, queued: queued), Self.removal)
     }
   }
 
@@ -137,7 +191,11 @@ final class Outbox: Sendable {
   }
 
   /// Waits until each delivery was attempted: it is done or waits for its next attempt.
-  func drain() async { await wait(for: .tried) }
+  ///
+  /// - Parameter seconds: The maximum time to wait in seconds; `nil` for no limit.
+  func drain(withinSeconds seconds: Double? = nil) async {
+    await wait(for: .tried, atMost: seconds)
+  }
 
   /// Waits until each delivery is done or given up, at most for a number of seconds. Failed
   /// attempts are repeated meanwhile.
@@ -168,7 +226,7 @@ final class Outbox: Sendable {
   /// ones of a notifier whose receiver closed are not counted.
   var undelivered: [UndeliveredNotifications] {
     state.withLock { state in
-      notifierNames.compactMap { name in
+      state.notifierNames.compactMap { name in
         let waiting = state.closed.contains(name) ? 0 : state.waiting[name]?.count ?? 0
         let givenUp = state.givenUp[name] ?? 0
         guard waiting + givenUp > 0 else { return nil }
@@ -185,7 +243,7 @@ final class Outbox: Sendable {
   /// The counts of the notifiers, in their order.
   var tallies: [DeliveryTally] {
     state.withLock { state in
-      notifierNames.map { name in
+      state.notifierNames.map { name in
         let waiting = state.waiting[name] ?? DeliveryQueue()
         return DeliveryTally(
           notifier: name, deliveredCount: state.delivered[name] ?? 0,
@@ -214,7 +272,7 @@ final class Outbox: Sendable {
 
   private func isReached(_ goal: Goal, _ state: borrowing State) -> Bool {
     if state.isStopping { return true }
-    for name in notifierNames {
+    for name in state.notifierNames {
       switch goal {
       case .tried: if !state.idle.contains(name) { return false }
       case .settled:
@@ -238,14 +296,16 @@ final class Outbox: Sendable {
 
   // MARK: - Working
 
-  private func work(for notifier: any Notifier, _ wakes: AsyncStream<Void>) async {
+  private func work(
+    for notifier: any Notifier, startedAs number: Int, _ wakes: AsyncStream<Void>
+  ) async {
     var alarm: Task<Void, any Error>?
     defer { alarm?.cancel() }
     for await _ in wakes {
       alarm?.cancel()
       alarm = nil
       steps: while true {
-        switch nextStep(for: notifier.name) {
+        switch nextStep(for: notifier.name, startedAs: number) {
         case .deliver(let delivery): await deliver(delivery, by: notifier)
         case .expire(let delivery): expire(delivery, "not delivered in time")
         case .rest(let seconds):
@@ -265,10 +325,10 @@ final class Outbox: Sendable {
     }
   }
 
-  private func nextStep(for name: String) -> Step {
+  private func nextStep(for name: String, startedAs number: Int) -> Step {
     let now = clock.now()
     return state.withLock { state in
-      guard !state.isStopping else { return .stop }
+      guard !state.isStopping, state.startCount == number else { return .stop }
       var wait: Double?
       let pause = state.pauses[name]?.seconds(since: now) ?? 0
       if !state.closed.contains(name), !state.lost.contains(name) {

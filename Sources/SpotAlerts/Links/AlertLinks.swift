@@ -9,7 +9,8 @@ public struct AlertLinks: Hashable, Sendable {
   private static let zoom = 17
 
   private let page: String
-  private let key: AlertActionKey
+  /// The key that signs links for actions; `nil` for none of these links.
+  private let key: AlertActionKey?
 
   /// Creates links to a page.
   ///
@@ -20,29 +21,38 @@ public struct AlertLinks: Hashable, Sendable {
     (self.page, self.key) = (page, key)
   }
 
+  /// Creates links to a page that only show the spot.
+  ///
+  /// - Parameter page: The address of the page without a trailing slash.
+  package init(showingSpotsOn page: String) {
+    (self.page, key) = (page, nil)
+  }
+
   /// Returns the links of an alert.
   ///
   /// - Parameters:
   ///   - notification: The content of the alert.
   ///   - queued: The time of the firing by the machine's clock, so that the links are the same in
   ///     every attempt.
-  /// - Returns: A link for each purpose; empty if the spot's id is not valid.
+  /// - Returns: A link for each purpose, or only the one to the page if there is no key; empty if
+  ///   the spot's id is not valid.
   func links(of notification: SpotNotification, queued: Instant) -> [AlertLink] {
     let spot = notification.spot
+    let latitude = Degrees.text(spot.coordinate.latitude)
+    let longitude = Degrees.text(spot.coordinate.longitude)
+    // A kept place that is not pinned to a spot has its own sheet, with or without photos.
+    let sheet = spot.place?.id == spot.id ? "place/\(spot.id)" : "spot/\(spot.id)/again"
+    let takeAgain = AlertLink(
+      purpose: .takeAgain, address: "\(page)/#\(Self.zoom)/\(latitude)/\(longitude)/\(sheet)")
+    guard let key else { return [takeAgain] }
     let expiry = queued.advanced(bySeconds: AlertActionKey.validSeconds)
     let action = { (action: AlertAction) in
       key.token(for: action, spotID: spot.id, until: expiry)
         .map { "\(page)/api/v1/actions/\($0)" }
     }
     guard let mute = action(.mute), let notNow = action(.notNow) else { return [] }
-    let latitude = Degrees.text(spot.coordinate.latitude)
-    let longitude = Degrees.text(spot.coordinate.longitude)
-    // A kept place that is not pinned to a spot has its own sheet, with or without photos.
-    let sheet = spot.place?.id == spot.id ? "place/\(spot.id)" : "spot/\(spot.id)/again"
     return [
-      AlertLink(
-        purpose: .takeAgain,
-        address: "\(page)/#\(Self.zoom)/\(latitude)/\(longitude)/\(sheet)"),
+      takeAgain,
       AlertLink(purpose: .mute, address: mute),
       AlertLink(purpose: .notNow, address: notNow),
     ]

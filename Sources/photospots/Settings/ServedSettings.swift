@@ -66,7 +66,7 @@ enum ServedSettings {
     case .flag, .environment:
       throw problem(
         "was given at the start of the program, which overrides the settings file")
-    case .file, .defaults, nil: break
+    case .file, .store, .defaults, nil: break
     }
     guard let json else { return }
     do {
@@ -136,7 +136,7 @@ extension Settings.Origin {
   /// The origin, without the path of a file.
   fileprivate var name: String {
     switch self {
-    case .flag, .environment, .defaults: description
+    case .flag, .environment, .store, .defaults: description
     case .file(let path): path.lastComponent?.string.escaped ?? description
     }
   }

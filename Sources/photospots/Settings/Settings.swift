@@ -19,12 +19,15 @@ struct Settings: Sendable {
     case flag(String)
     case environment(String)
     case file(FilePath)
+    /// A receiver in a store.
+    case store
     case defaults
 
     var description: String {
       switch self {
       case .flag(let name), .environment(let name): name
       case .file(let path): path.escaped
+      case .store: "store"
       case .defaults: "default"
       }
     }
@@ -43,6 +46,21 @@ struct Settings: Sendable {
     } catch {
       self.file = .failure(error)
     }
+  }
+
+  /// Reads a settings file, without the environment.
+  init(onlyFile file: FilePath) {
+    (flags, environment) = ([:], [:])
+    do throws(SettingsError) {
+      self.file = .success(try SettingsFile.read(file))
+    } catch {
+      self.file = .failure(error)
+    }
+  }
+
+  /// Creates settings from texts; all others have their defaults.
+  init(only sources: [Setting: Source]) {
+    (flags, environment, file) = (sources, [:], .success(SettingsFile()))
   }
 
   private static func environment(_ setting: Setting) -> Source? {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CivilTime
-import Interchange
 import LocationFeeds
 import SpotService
 
@@ -12,21 +11,24 @@ import SpotService
 struct StoreAccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account",
-    abstract: "Create and remove the keys with which people see their libraries in a store.",
+    abstract:
+      "Manage the keys with which people see their libraries in a store, and their receivers.",
     discussion: """
       An account is an owner with keys. A key opens the page and the API of 'photospots serve --store'. A feed \
       token is for one device, which sends positions to 'photospots serve --store --feeds' with it. Both are \
-      printed once, when they are created; the store has only their hashes.
+      printed once, when they are created; the store has only their hashes. Alerts of the account are sent to \
+      its receivers.
 
         photospots store account add postgres://photospots@db/photos anna
         photospots store account key postgres://photospots@db/photos anna --label phone
         photospots store account feed postgres://photospots@db/photos anna phone
+        photospots store account notify postgres://photospots@db/photos anna ntfy --settings anna.json
         photospots store account list postgres://photospots@db/photos
         photospots store account remove postgres://photospots@db/photos anna --number 2
       """,
     subcommands: [
       StoreAccountAddCommand.self, StoreAccountKeyCommand.self, StoreAccountFeedCommand.self,
-      StoreAccountListCommand.self, StoreAccountRemoveCommand.self,
+      StoreAccountNotifyCommand.self, StoreAccountListCommand.self, StoreAccountRemoveCommand.self,
     ])
 }
 
@@ -178,18 +180,23 @@ struct StoreAccountFeedCommand: PhotoSpotsSubcommand {
 struct StoreAccountRemoveCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove a key or feed token of an account, or all of them; the photos are kept.",
-    discussion: "Servers refuse a removed key at once, and close its open pages within seconds.")
+    abstract:
+      "Remove a key, feed token or receiver of an account, or all of them; the photos are kept.",
+    discussion: """
+      Servers refuse a removed key at once, and close its open pages within seconds. A removed receiver gets no \
+      waiting alert, and within seconds no new one.
+      """)
 
   @OptionGroup var store: StoreAddressArgument
 
   @Argument(help: "The name of the owner.")
   var name: String
 
-  @Option(help: ArgumentHelp("The number of the key, as 'list' shows it.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("The number of the key or receiver, as 'list' shows it.", valueName: "n"))
   var number: Int32?
 
-  @Flag(help: "Remove all keys and feed tokens.")
+  @Flag(help: "Remove all keys, feed tokens and receivers.")
   var all = false
 
   @OptionGroup var output: OutputArguments
@@ -205,66 +212,17 @@ struct StoreAccountRemoveCommand: PhotoSpotsSubcommand {
       let connection = try store.open()
       let owner = try StoreOwner.existing(name, connection)
       try connection.act(for: owner.id)
-      let count = try AccountKey.remove(number, connection)
-      guard count > 0 else {
+      let keyCount = try AccountKey.remove(number, connection)
+      let receiverCount = try AccountReceiver.remove(number, at: .now, connection)
+      guard keyCount + receiverCount > 0 else {
         throw Failure(
-          number.map { "\(name.escaped) has no key \($0)" } ?? "\(name.escaped) has no keys")
+          number.map { "\(name.escaped) has no key or receiver \($0)" }
+            ?? "\(name.escaped) has no keys and no receivers")
       }
+      let removed = [(keyCount, "key"), (receiverCount, "receiver")].filter { $0.0 > 0 }
+        .map { count, noun in "\(count) \(noun)\(count == 1 ? "" : "s")" }
       try StandardOutput.write(
-        "removed \(count) \(count == 1 ? "key" : "keys") of \(name.escaped)\n")
+        "removed \(removed.joined(separator: " and ")) of \(name.escaped)\n")
     #endif
   }
-}
-
-/// `photospots store account list`
-struct StoreAccountListCommand: PhotoSpotsSubcommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List the keys and feed tokens of all accounts, without their secrets.")
-
-  @Flag(help: "Write JSON.")
-  var json = false
-
-  @OptionGroup var store: StoreAddressArgument
-  @OptionGroup var output: OutputArguments
-
-  func run() throws {
-    #if Postgres
-      let connection = try store.open()
-      var rows: [(owner: String, key: AccountKey)] = []
-      for owner in try StoreOwner.all(connection) {
-        try connection.act(for: owner.id)
-        rows += try AccountKey.all(connection).map { (owner.name, $0) }
-      }
-      if json {
-        try StandardOutput.write(json: document(rows))
-      } else {
-        for (owner, key) in rows {
-          let use = key.kind == .feed ? "feed of " : ""
-          let name = "\(owner.escaped) \(key.number): \(use)\(key.label.escaped)"
-          try StandardOutput.write("\(name), created \(key.made.iso8601)\n")
-        }
-        if rows.isEmpty { StandardError.note("no owner has a key") }
-      }
-    #endif
-  }
-
-  #if Postgres
-    private func document(_ rows: [(owner: String, key: AccountKey)]) -> [UInt8] {
-      var writer = JSONWriter(layout: .indented)
-      writer.array { writer in
-        for (owner, key) in rows {
-          writer.object { writer in
-            writer.member("owner", owner)
-            writer.member("number", Int(key.number))
-            writer.member("kind", key.kind == .feed ? "feed" : "page")
-            writer.member(key.kind == .feed ? "device" : "label", key.label)
-            writer.member("made", key.made.iso8601)
-          }
-        }
-      }
-      writer.newline()
-      return writer.takeBytes()
-    }
-  #endif
 }

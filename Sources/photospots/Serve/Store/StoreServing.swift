@@ -39,7 +39,7 @@
       let pool = PostgresPool(address, maximumCount: Self.threadCount)
       let (lookups, outages) = (OpenLookups(), OutageReports())
       let accounts = try accounts(pool, lookups, outages)
-      let watching = try watching()
+      let watching = try watching(pool)
       let feeds = watching.map { watching in
         StoredFeeds(
           pool, openLookups: lookups, watches: watching.watches, report: { outages.report($0) })
@@ -58,6 +58,7 @@
         watching?.watches.readAgain()
         Serving.renewCertificate(of: server)
       }
+      if let watching { watching.receivers.start(for: watching.watches) }
       try reportAddress(server.place)
 
       try Serving.waitForInterruption(interruption)
@@ -65,16 +66,17 @@
       hangup.cancel()
       timer.cancel()
       queue.sync {}
+      watching?.receivers.stop()
       waitFor { await server.stop(grace: .seconds(2)) }
       waitFor { await watching?.watches.end() }
     }
 
     /// Prepares the watches; `nil` without `--feeds`.
-    private func watching() throws -> StoreWatching? {
+    private func watching(_ pool: PostgresPool) throws -> StoreWatching? {
       guard command.feeds else { return nil }
       var limits = StoredWatches.Limits()
       limits.owners = command.watchedOwners
-      return try StoreWatching(address, settings, limits: limits)
+      return try StoreWatching(address, pool, settings, limits: limits)
     }
 
     private func accounts(
@@ -93,6 +95,7 @@
       if feeds != nil {
         limits.reservedDescriptors +=
           command.watchedOwners * StoredWatches.Limits.descriptorsOfOwner
+          + StoredReceivers.maximumDescriptorCount
       }
       var feed = WebServer.Feed(tokens: DeviceTokens(), take: { _ in false })
       feed.directory = feeds

@@ -9,28 +9,42 @@
   struct StoreWatching {
     /// The watches.
     let watches: StoredWatches
+    /// The receivers of the owners' alerts.
+    let receivers: StoredReceivers
+
+    /// The number of threads that write the results of deliveries to the store.
+    private static let deliveryThreadCount = 4
 
     /// Prepares watches; none is running yet.
     ///
     /// - Parameters:
     ///   - address: The store.
+    ///   - pool: The connections with which receivers are read.
     ///   - settings: The settings of the server, which are the same for all owners.
     ///   - limits: The bounds of the watches.
     /// - Throws: An error if a setting is invalid.
     init(
-      _ address: StoreAddress, _ settings: SettingsInForce, limits: StoredWatches.Limits
+      _ address: StoreAddress, _ pool: PostgresPool, _ settings: SettingsInForce,
+      limits: StoredWatches.Limits
     ) throws {
       _ = try settings.settings.watcher
       _ = try settings.settings.alerts
       // The muted spots of the user who runs the server are not those of the owners.
       let folder = try ScratchFolder()
       let outages = OutageReports()
+      let receivers = StoredReceivers(pool, report: { outages.report($0) })
+      self.receivers = receivers
+      let threads = (0..<Self.deliveryThreadCount).map { _ in
+        ThreadExecutor(label: "photospots.deliveries", hasOneThread: true)
+      }
       watches = StoredWatches(limits: limits, report: { Self.report($1, of: $0, outages) }) {
         owner, report in
         try Watch(
           try Self.sources(of: owner, settings, folder),
           over: SharedStore(overOneConnectionTo: address, owner: owner), devices: nil,
-          notifiers: [], report: report)
+          notifiers: try receivers.notifiers(of: owner),
+          deliveringOn: threads[Int(owner.id.number.magnitude % UInt64(threads.count))],
+          report: report)
       }
     }
 
@@ -41,9 +55,10 @@
         cache: nil, muteList: MuteList(in: folder.path), refusesLaterPhotos: true,
         readAlerts: {
           var alerts = try settings.settings.alerts
-          // Without receivers a digest would be recorded as sent, and reach nobody.
+          // A watch that ended after idle minutes could not send it at its time.
           alerts.digest = nil
           alerts.sendsRegions = false
+          alerts.links = try settings.settings.pageAddress.map(AlertLinks.init(showingSpotsOn:))
           return alerts
         },
         readRules: {

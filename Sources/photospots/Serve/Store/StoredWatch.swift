@@ -3,7 +3,8 @@ import SpotAlerts
 import Synchronization
 import WatchService
 
-/// The watch of one owner in a server of a store, which starts with the first message.
+/// The watch of one owner in a server of a store. It starts with the first message, or for alerts
+/// that wait for delivery.
 final class StoredWatch: Sendable {
   /// Creates the watch, which reports its events to the closure. May block.
   typealias Making =
@@ -15,6 +16,9 @@ final class StoredWatch: Sendable {
     var hasEnded = false
     var isStopped = false
   }
+
+  /// The maximum time in seconds for deliveries before the watch stops.
+  private static let drainSeconds = 10.0
 
   private let inlet = FeedInlet()
   private let state = Mutex(State())
@@ -48,17 +52,33 @@ final class StoredWatch: Sendable {
   ///
   /// - Returns: Whether the decisions about all positions are stored.
   func take(_ message: FeedServer.Message) async -> Bool {
-    let start: Task<Watch?, Never>? = state.withLock { state in
+    guard await start()?.value != nil else { return false }
+    return await inlet.take(message)
+  }
+
+  /// Begins to start the watch, unless it is running or was stopped.
+  ///
+  /// - Returns: The start; `nil` if the watch was stopped before.
+  @discardableResult
+  func start() -> Task<Watch?, Never>? {
+    state.withLock { state in
       if state.start != nil || state.isStopped { return state.start }
       let start = Task(executorPreference: executor) { await self.open() }
       state.start = start
       return start
     }
-    guard await start?.value != nil else { return false }
-    return await inlet.take(message)
   }
 
-  /// Delivers notifications, each at least once, and stops. Messages are refused from now on.
+  /// The receivers; `nil` unless the watch is running.
+  var notifiers: [any Notifier]? { state.withLock { $0.watch }?.session.notifiers }
+
+  /// Replaces the receivers of a running watch.
+  func replace(notifiers: [any Notifier]) {
+    state.withLock { $0.watch }?.session.replace(notifiers: notifiers)
+  }
+
+  /// Attempts to deliver each notification for a limited time, and stops; the next watch of the
+  /// owner delivers the rest. Messages are refused from now on.
   func stop() async {
     inlet.close()
     let start = state.withLock { state in
@@ -66,7 +86,7 @@ final class StoredWatch: Sendable {
       return state.start
     }
     guard let watch = await start?.value else { return }
-    await watch.session.drain()
+    await watch.session.drain(withinSeconds: Self.drainSeconds)
     await watch.stop()
   }
 

@@ -7,8 +7,9 @@
 
   /// The watches of a server of a store, one for each owner whose devices send positions.
   ///
-  /// A watch is started by the first message of its owner. It is stopped when no message came for a
-  /// while and all is delivered; earlier if another owner needs its place.
+  /// A watch is started by the first message of its owner, or for alerts that wait for delivery. It
+  /// is stopped when no message came for a while and all is delivered; earlier if another owner
+  /// needs its place.
   final class StoredWatches: Sendable {
     /// Bounds of memory, connections and threads.
     struct Limits {
@@ -68,6 +69,30 @@
     /// The number of owners that are watched.
     var count: Int { state.withLock { $0.entries.count } }
 
+    /// The watches with their owners, except those that are being stopped.
+    var running: [(owner: StoreOwner, watch: StoredWatch)] {
+      state.withLock { state in
+        state.entries.values.filter { $0.stop == nil }.map { ($0.owner, $0.watch) }
+      }
+    }
+
+    /// Whether there is a watch for an owner.
+    func isWatched(_ owner: StoreOwner) -> Bool {
+      state.withLock { $0.entries[owner.id] != nil }
+    }
+
+    /// Starts the watch of an owner without a message, unless there is one.
+    ///
+    /// - Returns: Whether there is a watch; false if too many owners are watched.
+    func resume(_ owner: StoreOwner, now: ContinuousClock.Instant = .now) -> Bool {
+      state.withLock { state in
+        if state.entries[owner.id] != nil { return true }
+        guard !state.hasEnded, state.entries.count < limits.owners else { return false }
+        add(owner, now, &state).start()
+        return true
+      }
+    }
+
     /// Passes a message to the watch of its owner.
     ///
     /// - Returns: Whether the decisions about all positions are stored; false if the store cannot
@@ -89,9 +114,8 @@
     /// Stops the watches that were not used for a while.
     func stopIdle(now: ContinuousClock.Instant = .now) {
       state.withLock { state in
-        for (id, entry) in state.entries where isIdle(entry, for: limits.idle, now) {
-          stop(id, &state)
-        }
+        for (id, entry) in state.entries
+        where isIdle(entry, for: limits.idle, now) && entry.watch.isDelivered { stop(id, &state) }
       }
     }
 
@@ -129,30 +153,40 @@
           makeRoom(now, &state)
           return nil
         }
-        let watch = StoredWatch(on: executor, report: { [report] in report(owner, $0) }) {
-          [make] report in try make(owner, report)
-        }
-        state.entries[owner.id] = Entry(watch: watch, owner: owner, lastUse: now)
+        add(owner, now, &state)
       }
       state.entries[owner.id]?.openCount += 1
       state.entries[owner.id]?.lastUse = now
       return state.entries[owner.id]?.watch
     }
 
-    /// Stops the least recently used idle watch, unless one is being stopped.
+    /// Adds a watch of an owner, which is not started.
+    @discardableResult
+    private func add(
+      _ owner: StoreOwner, _ now: ContinuousClock.Instant, _ state: inout State
+    ) -> StoredWatch {
+      let watch = StoredWatch(on: executor, report: { [report] in report(owner, $0) }) {
+        [make] report in try make(owner, report)
+      }
+      state.entries[owner.id] = Entry(watch: watch, owner: owner, lastUse: now)
+      return watch
+    }
+
+    /// Stops the least recently used idle watch, unless one is being stopped. Those with waiting
+    /// deliveries come last: positions must be decided at once, and deliveries can be resumed.
     private func makeRoom(_ now: ContinuousClock.Instant, _ state: inout State) {
       guard state.entries.values.allSatisfy({ $0.stop == nil }) else { return }
       let idle = state.entries.filter { isIdle($0.value, for: limits.courtesy, now) }
-      if let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-        stop(oldest.key, &state)
-      }
+      let delivered = idle.filter { $0.value.watch.isDelivered }
+      let oldest = (delivered.isEmpty ? idle : delivered)
+        .min { $0.value.lastUse < $1.value.lastUse }
+      if let oldest { stop(oldest.key, &state) }
     }
 
     private func isIdle(
       _ entry: Entry, for duration: Duration, _ now: ContinuousClock.Instant
     ) -> Bool {
       entry.stop == nil && entry.openCount == 0 && now - entry.lastUse >= duration
-        && entry.watch.isDelivered
     }
 
     /// Begins to stop a watch, whose place is free when it has stopped.

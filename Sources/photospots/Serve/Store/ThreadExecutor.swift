@@ -6,7 +6,13 @@ final class ThreadExecutor: TaskExecutor {
   private let queue: DispatchQueue
 
   /// Creates an executor.
-  init(label: String) { queue = DispatchQueue(label: label, attributes: .concurrent) }
+  ///
+  /// - Parameters:
+  ///   - label: The name of the threads.
+  ///   - hasOneThread: Whether there is at most one thread.
+  init(label: String, hasOneThread: Bool = false) {
+    queue = DispatchQueue(label: label, attributes: hasOneThread ? [] : .concurrent)
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

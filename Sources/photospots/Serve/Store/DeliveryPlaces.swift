@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Limits the number of requests to receivers that are sent at the same time, each of which takes a
+/// thread. Requests wait in the order of their arrival.
+final class DeliveryPlaces: Sendable {
+  private struct State {
+    var freeCount: Int
+    var waiters: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    var waiterCount = 0
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates places.
+  init(_ count: Int) { state = Mutex(State(freeCount: count)) }
+
+  /// Takes a place, after waiting for one.
+  ///
+  /// - Returns: Whether a place was taken; false if the task was cancelled.
+  func enter() async -> Bool {
+    let number = state.withLock { state in
+      state.waiterCount += 1
+      return state.waiterCount
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let hasEntered = state.withLock { state -> Bool? in
+          // Under the lock, since a cancellation may come at the same time.
+          if Task.isCancelled { return false }
+          if state.freeCount > 0 {
+            state.freeCount -= 1
+            return true
+          }
+          state.waiters.append((number, continuation))
+          return nil
+        }
+        if let hasEntered { continuation.resume(returning: hasEntered) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
+      }
+      waiter?.continuation.resume(returning: false)
+    }
+  }
+
+  /// Returns a place that was taken.
+  func leave() {
+    let next = state.withLock { state in
+      if state.waiters.isEmpty {
+        state.freeCount += 1
+        return nil as CheckedContinuation<Bool, Never>?
+      }
+      return state.waiters.removeFirst().continuation
+    }
+    next?.resume(returning: true)
+  }
+}
