@@ -76,6 +76,7 @@
       do throws(PostgresError) {
         let connection = try PostgresConnection(address, deadlines: deadlines)
         try StoreSchema.verify(connection)
+        try connection.useIndexes()
         try connection.act(for: owner)
         state.connection = connection
         (state.failure, state.pauseSeconds) = (nil, 0)

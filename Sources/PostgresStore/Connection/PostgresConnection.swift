@@ -65,6 +65,12 @@
       }
     }
 
+    /// Makes the server read tables by their indexes.
+    ///
+    /// A watch plans its statements once, often while the tables are still small or empty. The
+    /// server would then choose to read them as a whole, and keep to that while they grow.
+    func useIndexes() throws(PostgresError) { try link.execute("set enable_seqscan = off") }
+
     /// Whether the connection works, as far as is known.
     package var isAlive: Bool { link.isAlive }
 
