@@ -55,7 +55,9 @@ import Testing
     let scan = FullScan(positions: positions)
     for center in centers(layout, seed: seed + 200) {
       let all = scan.all(from: center)
-      for count in [1, 2, 10, 64, 65, 333, 599, 600, 5000] {
+      for count in Effort.inputs(
+        [1, 2, 10, 64, 65, 333, 599, 600, 5000], quick: [1, 10, 64, 65, 600])
+      {
         #expect(
           index.nearest(count, to: center) == Array(all.prefix(count)),
           "\(layout) seed \(seed), \(count) nearest to \(center)")

@@ -177,17 +177,17 @@ extension SharedFirings {
     var watcher = LocationWatcher(
       overRegionsWith: settings, localClock: .fixed(utcOffsetMinutes: 0))
     var greatest = 0
-    // The spots found at each of the 200 positions.
+    // The spots found at each of the 20 positions.
     var found: [Int: SpotIndex] = [:]
     for number in 0..<1600 {
-      let here = Coordinate.tower.offset(north: Double(number % 50), east: Double(number % 40))
+      let here = Coordinate.tower.offset(north: Double(number % 5), east: Double(number % 4))
       let fix = LocationFix(
         time: noon, latitude: here.latitude, longitude: here.longitude, device: "d\(number)")
       guard let fetch = watcher.fetch(for: fix, now: noon) else { continue }
       let held =
-        found[number % 200]
+        found[number % 20]
         ?? SpotIndex(spots: index.spots(within: fetch.radiusMeters, of: here).map(\.spot))
-      found[number % 200] = held
+      found[number % 20] = held
       watcher.take(
         FetchedRegion(spots: held, reachMeters: fetch.radiusMeters), of: fetch, for: fix.device,
         now: noon)
