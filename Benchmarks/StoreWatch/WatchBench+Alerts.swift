@@ -65,7 +65,8 @@
       // Without receivers: what waits to be delivered is searched for each alert.
       let run = LaneRun(
         try WatchSession(
-          over: SharedStore(lanes: Array(lanes.dropLast()), office: lanes[Self.alertLaneCount]) {
+          over: SharedStore(lanes: Array(lanes.dropLast()), sessionLane: lanes[Self.alertLaneCount])
+          {
             _ in nil
           },
           settings: settings, localClock: .fixed(utcOffsetMinutes: 0), isLive: false,

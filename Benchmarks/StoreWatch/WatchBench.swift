@@ -113,7 +113,7 @@
       }
       return try WatchSession(
         over: SharedStore(
-          lanes: store.lanes.map(counting), office: store.office, places: store.places,
+          lanes: store.lanes.map(counting), sessionLane: store.sessionLane, places: store.places,
           nearest: store.nearest),
         settings: settings, localClock: .fixed(utcOffsetMinutes: 0), isLive: true,
         notifiers: [InstantNotifier()], clock: clock)

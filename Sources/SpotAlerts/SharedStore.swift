@@ -66,7 +66,7 @@ package struct SharedStore: Sendable {
   /// The lanes, at least one.
   package let lanes: [Lane]
   /// The lane for deliveries, digests and queries that concern no device.
-  package let office: Lane
+  package let sessionLane: Lane
   /// The user's places.
   package let places: Places
   /// Returns the spot nearest to a position; `nil` if the library has none.
@@ -74,12 +74,12 @@ package struct SharedStore: Sendable {
 
   /// Creates a store.
   package init(
-    lanes: [Lane], office: Lane, places: Places = Places(),
+    lanes: [Lane], sessionLane: Lane, places: Places = Places(),
     nearest: @escaping @Sendable (Coordinate) throws -> SpotIndex.Neighbor?
   ) {
     precondition(!lanes.isEmpty)
     self.lanes = lanes
-    self.office = office
+    self.sessionLane = sessionLane
     self.places = places
     self.nearest = nearest
   }

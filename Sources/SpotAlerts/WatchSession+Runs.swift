@@ -44,11 +44,11 @@ extension WatchSession {
     /// The places of the fixes that other processes overtook.
     var overtaken: [Int] = []
     var hasFailed = false
-    /// Whether the next fix needs the session's turn: it notifies, and a rule across devices is in
-    /// force.
-    var needsTurn = false
-    /// Whether the lane has the session's turn.
-    var isTurn = false
+    /// Whether the next fix needs the session's notification lock: it notifies, and a rule across
+    /// devices is in force.
+    var needsLock = false
+    /// Whether the lane holds the session's notification lock.
+    var hasLock = false
 
     init(count: Int, now: Instant) {
       self.now = now
@@ -81,14 +81,14 @@ extension WatchSession {
     let fixes = dated(fixes, now: run.now)
     var next = 0
     while next < fixes.count, !run.hasFailed {
-      if run.needsTurn {
+      if run.needsLock {
         // Lanes of one process would overtake each other over the owner's row.
-        ownerTurn.withLock { _ in
-          (run.needsTurn, run.isTurn) = (false, true)
-          takeSharedAlerts(&lane)
+        notificationLock.withLock { _ in
+          (run.needsLock, run.hasLock) = (false, true)
+          refreshSharedAlerts(&lane)
           next = decide(fixes, from: next, &run, &lane)
           commit(&run, &lane)
-          run.isTurn = false
+          run.hasLock = false
         }
       } else {
         next = decide(fixes, from: next, &run, &lane)
@@ -136,13 +136,13 @@ extension WatchSession {
       guard !run.devices.contains(fix.device) else { return place }
       let now = decisionTime(of: fix, run)
       do throws(AlertStateError) {
-        try begin(with: fix, now: now, &lane)
-        try cover(fix, now: run.now, &lane)
+        try prepare(for: fix, now: now, &lane)
+        try fetchRegion(for: fix, now: run.now, &lane)
       } catch {
         run.fail(place, error)
         return place
       }
-      if !run.isTurn { takeSharedAlerts(&lane) }
+      if !run.hasLock { refreshSharedAlerts(&lane) }
       let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
       guard decisions.contains(where: { $0.kind.isAboutSpot }) else {
         run.note(decisions, place)
@@ -150,9 +150,9 @@ extension WatchSession {
       }
       let before = lane.watcher.takeBackups()
       let notifies = decisions.contains { $0.isNotification }
-      if notifies, !run.isTurn, lane.watcher.hasRulesAcrossDevices {
+      if notifies, !run.hasLock, lane.watcher.hasRulesAcrossDevices {
         lane.undo(to: before)
-        run.needsTurn = true
+        run.needsLock = true
         return place
       }
       let draft = draft(of: decisions, lane)
@@ -179,7 +179,7 @@ extension WatchSession {
         run.note(waiting.draft.decisions, waiting.place)
       case .success(.overtaken(let records, let owner)):
         lane.undo(to: waiting.before)
-        learn(records, owner, of: waiting.draft.device, &lane)
+        merge(records, owner, of: waiting.draft.device, &lane)
         run.overtaken.append(waiting.place)
       case .failure(let error):
         lane.undo(to: waiting.before)
@@ -215,7 +215,7 @@ extension WatchSession {
     /// Another process recorded something first; `isNew` is true if its records were unknown here.
     case overtaken(isNew: Bool)
     /// A rule across devices is in force, and no other lane may notify meanwhile.
-    case needsTurn
+    case needsLock
   }
 
   /// Decides about a fix that another process overtook. If it throws, the fix has no effect.
@@ -226,12 +226,12 @@ extension WatchSession {
     _ fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> [WatcherDecision] {
     for attempt in 1...Self.maximumTryCount {
-      try begin(with: fix, now: now, &lane)
-      try cover(fix, now: clock.now(), &lane)
-      var outcome = try decide(fix, now: now, isTurn: false, &lane)
-      if case .needsTurn = outcome {
-        outcome = try ownerTurn.withLock { _ throws(AlertStateError) in
-          try decide(fix, now: now, isTurn: true, &lane)
+      try prepare(for: fix, now: now, &lane)
+      try fetchRegion(for: fix, now: clock.now(), &lane)
+      var outcome = try decide(fix, now: now, hasLock: false, &lane)
+      if case .needsLock = outcome {
+        outcome = try notificationLock.withLock { _ throws(AlertStateError) in
+          try decide(fix, now: now, hasLock: true, &lane)
         }
       }
       switch outcome {
@@ -241,7 +241,7 @@ extension WatchSession {
         // returned no new records, the watcher has forgotten the earlier one, and another attempt
         // would be refused too.
         if !isNew, attempt == Self.maximumTryCount { return [] }
-      case .needsTurn: break
+      case .needsLock: break
       }
     }
     throw .overtaken(device: fix.device)
@@ -249,16 +249,16 @@ extension WatchSession {
 
   /// Decides about a fix once.
   private func decide(
-    _ fix: LocationFix, now: Instant, isTurn: Bool, _ lane: inout WatchLane.State
+    _ fix: LocationFix, now: Instant, hasLock: Bool, _ lane: inout WatchLane.State
   ) throws(AlertStateError) -> Outcome {
-    takeSharedAlerts(&lane)
+    refreshSharedAlerts(&lane)
     let decisions = lane.watcher.evaluate(fix, now: now, isLive: isLive)
     let before = lane.watcher.takeBackups()
-    if !isTurn, lane.watcher.hasRulesAcrossDevices,
+    if !hasLock, lane.watcher.hasRulesAcrossDevices,
       decisions.contains(where: \.isNotification)
     {
       lane.undo(to: before)
-      return .needsTurn
+      return .needsLock
     }
     let answer: JournalAnswer?
     do throws(AlertStateError) {
@@ -270,7 +270,7 @@ extension WatchSession {
     guard case .overtaken(let records, let owner) = answer else { return .decided(decisions) }
     let isNew = !records.isEmpty || owner.map { $0.version != lane.ownerVersion } ?? false
     lane.undo(to: before)
-    learn(records, owner, of: fix.device, &lane)
+    merge(records, owner, of: fix.device, &lane)
     return .overtaken(isNew: isNew)
   }
 }

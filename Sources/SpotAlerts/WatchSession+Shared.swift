@@ -17,7 +17,7 @@ extension WatchSession {
   /// Replaces the user's places; only for a session over a store.
   package func replace(places: [OwnPlace]) {
     store?.places.take(places)
-    for lane in lanes { lane.state.withLock { $0.watcher.forgetRegions() } }
+    for lane in lanes { lane.state.withLock { $0.watcher.invalidateRegions() } }
   }
 
   /// The number of lanes, which may be used concurrently.
@@ -27,7 +27,7 @@ extension WatchSession {
   /// of the lanes stands for the connection of deliveries.
   package func isReachable(fromLane number: Int) -> Bool {
     guard let store else { return true }
-    return (number < store.lanes.count ? store.lanes[number] : store.office).isReachable()
+    return (number < store.lanes.count ? store.lanes[number] : store.sessionLane).isReachable()
   }
 
   /// Returns the number of a device's lane, which is the same in all processes with equally many
@@ -40,15 +40,15 @@ extension WatchSession {
   }
 
   /// Restores the records of a device that this session has not seen yet.
-  func begin(
-    with fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
+  func prepare(
+    for fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
-    guard !lane.watcher.knows(fix.device), let journal = lane.journal else { return }
+    guard !lane.watcher.isTracking(fix.device), let journal = lane.journal else { return }
     // A recorded feed may begin at any time.
     let start =
       isLive ? now.advanced(bySeconds: -lane.watcher.settings.secondsToRemember) : nil
     let records = try journal.records(of: .device(fix.device), since: start)
-    lane.watcher.follow(fix.device)
+    lane.watcher.startTracking(fix.device)
     restore(records, of: fix.device, &lane)
   }
 
@@ -71,17 +71,17 @@ extension WatchSession {
   ///   - lane: The lane of the device.
   /// - Throws: `AlertStateError.unavailable` if the spots cannot be fetched and the fix cannot be
   ///   decided without them.
-  func cover(
-    _ fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
+  func fetchRegion(
+    for fix: LocationFix, now: Instant, _ lane: inout WatchLane.State
   ) throws(AlertStateError) {
     // A second fetch is needed if the first one finds a place with a larger alert radius.
     for _ in 0..<2 {
-      guard let fetch = lane.watcher.fetch(for: fix, now: now), let regions = lane.regions,
+      guard let fetch = lane.watcher.requiredFetch(for: fix, now: now), let regions = lane.regions,
         let store
       else { return }
       do {
         let region = try regions(fetch)
-        lane.watcher.take(
+        lane.watcher.setRegion(
           region, of: fetch, for: fix.device, now: now,
           ownRadiusMeters: store.places.alertRadiusMeters(near: fetch.center))
       } catch {
@@ -96,17 +96,17 @@ extension WatchSession {
 
   /// Replaces the recent alerts known to a lane's watcher by those of all lanes; by none if no rule
   /// across devices is in force.
-  func takeSharedAlerts(_ lane: inout WatchLane.State) {
+  func refreshSharedAlerts(_ lane: inout WatchLane.State) {
     guard lane.watcher.hasRulesAcrossDevices else {
       guard lane.sharedGeneration != Self.noSharedAlerts else { return }
-      lane.watcher.take(SharedAlerts())
+      lane.watcher.setSharedAlerts(SharedAlerts())
       (lane.sharedGeneration, lane.ownerVersion) = (Self.noSharedAlerts, 0)
       return
     }
     let known = lane.sharedGeneration
     let alerts = sharedAlerts.withLock { $0.generation == known ? nil : $0 }
     guard let alerts else { return }
-    lane.watcher.take(alerts)
+    lane.watcher.setSharedAlerts(alerts)
     (lane.sharedGeneration, lane.ownerVersion) = (alerts.generation, alerts.version)
   }
 
@@ -114,7 +114,7 @@ extension WatchSession {
   private static let noSharedAlerts = -1
 
   /// Records a lane's notifications for the decisions of all lanes.
-  func noteShared(
+  func recordShared(
     _ notifications: [SpotNotification], _ version: Int64?, _ settings: WatcherSettings
   ) {
     guard store != nil, !notifications.isEmpty else { return }
@@ -131,15 +131,15 @@ extension WatchSession {
   }
 
   /// Adds the records and alerts of another process to the state.
-  func learn(
+  func merge(
     _ records: [JournalRecord], _ owner: OwnerAlerts?, of device: String?,
     _ lane: inout WatchLane.State
   ) {
     restore(records, of: device, &lane)
-    if let owner { learn(owner, lane.watcher.settings) }
+    if let owner { merge(owner, lane.watcher.settings) }
   }
 
-  private func learn(_ owner: OwnerAlerts, _ settings: WatcherSettings) {
+  private func merge(_ owner: OwnerAlerts, _ settings: WatcherSettings) {
     sharedAlerts.withLock { alerts in
       for notification in owner.notifications {
         alerts.record(notification, seconds: settings.sharedIntervalSeconds)
@@ -149,10 +149,10 @@ extension WatchSession {
   }
 
   /// Reads the notifications to the owner's devices since a time.
-  func learnOwnerAlerts(
+  func mergeOwnerAlerts(
     since start: Instant, from journal: any AlertJournal, _ settings: WatcherSettings
   ) throws(AlertStateError) {
-    learn(try journal.ownerAlerts(since: start, after: nil), settings)
+    merge(try journal.ownerAlerts(since: start, after: nil), settings)
   }
 
   // MARK: - Time
@@ -207,7 +207,7 @@ extension WatchSession {
       if let now { lane.journal?.flushIfDue(now: now) } else { lane.journal?.flush() }
       guard lane.watcher.mayTimersBeDue(at: now) else { return [] }
       guard lane.watcher.hasRulesAcrossDevices else { return try passTime(in: &lane, pass) }
-      return try ownerTurn.withLock { _ throws(AlertStateError) in
+      return try notificationLock.withLock { _ throws(AlertStateError) in
         try passTime(in: &lane, pass)
       }
     }
@@ -216,7 +216,7 @@ extension WatchSession {
   private func passTime(
     in lane: inout WatchLane.State, _ pass: (inout LocationWatcher) -> [WatcherDecision]
   ) throws(AlertStateError) -> [WatcherDecision] {
-    takeSharedAlerts(&lane)
+    refreshSharedAlerts(&lane)
     let drafts = Self.byDevice(pass(&lane.watcher)).map { draft(of: $0, lane) }
     let before = lane.watcher.takeBackups()
     var recorded: [WatcherDecision] = []
@@ -239,7 +239,7 @@ extension WatchSession {
         recorded += draft.decisions
       case .success(.overtaken(let records, let owner)):
         lane.undo(draft.device, to: before)
-        learn(records, owner, of: draft.device, &lane)
+        merge(records, owner, of: draft.device, &lane)
       case .failure(let error):
         lane.undo(draft.device, to: before)
         failure = error
@@ -277,7 +277,7 @@ extension WatchSession {
     guard let store else { return NearbySpots(count: 0, nearest: nil) }
     let reach = max(radius, store.places.alertRadiusMeters(near: position)) + 1
     let fetch = RegionFetch(around: position, radiusMeters: reach)
-    let spots = (try? store.office.regions(fetch).spots) ?? SpotIndex(spots: [])
+    let spots = (try? store.sessionLane.regions(fetch).spots) ?? SpotIndex(spots: [])
     let nearest = try? store.nearest(position)
     return Self.nearby(spots, radius, position, nearest: nearest)
   }

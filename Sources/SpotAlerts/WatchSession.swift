@@ -29,7 +29,7 @@ public final class WatchSession: Sendable {
   /// The recent alerts on the devices of all lanes.
   let sharedAlerts = Mutex(SharedAlerts(sharing: SharedPositions()))
   /// The lock that a lane holds while it notifies under a rule across devices.
-  let ownerTurn = Mutex(())
+  let notificationLock = Mutex(())
   private let pasts: Mutex<SpotPasts>
   /// The journal; `nil` if nothing is stored.
   let journal: (any AlertJournal)?
@@ -157,27 +157,29 @@ public final class WatchSession: Sendable {
       try FolderLock(creating: folder)
     }
     pasts = Mutex(SpotPasts())
-    let office = store.office.journal
-    journal = office
+    let sessionJournal = store.sessionLane.journal
+    journal = sessionJournal
     lanes = store.lanes.map { lane in
       WatchLane(
         LocationWatcher(overRegionsWith: settings, localClock: localClock), journal: lane.journal,
         regions: lane.regions)
     }
     outbox = Outbox(
-      journal: office, notifiers: notifiers, schedule: schedule, clock: clock, pending: [],
+      journal: sessionJournal, notifiers: notifiers, schedule: schedule, clock: clock, pending: [],
       alerts: alerts, executor: executor, report: report)
     let digests =
-      try office?.records(of: .digests, since: clock.now().advanced(bySeconds: -40 * 86_400)) ?? []
+      try sessionJournal?.records(
+        of: .digests, since: clock.now().advanced(bySeconds: -40 * 86_400)) ?? []
     self.digests = Mutex(
       DigestTimer(
         schedule: alerts.digest, clock: settings.localClock(or: localClock),
         ends: digests.compactMap { record in
           if case .digested(let digest, _) = record.event { digest.end } else { nil }
         }, now: clock.now()))
-    if settings.hasRulesAcrossDevices, let office {
-      try learnOwnerAlerts(
-        since: clock.now().advanced(bySeconds: -settings.secondsAcrossDevices), from: office,
+    if settings.hasRulesAcrossDevices, let sessionJournal {
+      try mergeOwnerAlerts(
+        since: clock.now().advanced(bySeconds: -settings.secondsAcrossDevices),
+        from: sessionJournal,
         settings)
     }
   }
@@ -321,7 +323,7 @@ public final class WatchSession: Sendable {
   public func replace(spots: SpotIndex, pasts: SpotPasts = SpotPasts()) {
     self.pasts.withLock { $0 = pasts }
     guard store == nil else {
-      for lane in lanes { lane.state.withLock { $0.watcher.forgetRegions() } }
+      for lane in lanes { lane.state.withLock { $0.watcher.invalidateRegions() } }
       return
     }
     let old = lanes[0].state.withLock { lane in
@@ -512,7 +514,7 @@ public final class WatchSession: Sendable {
   func conclude(_ draft: Draft, ownerVersion: Int64?, _ lane: inout WatchLane.State) {
     if store != nil || draft.records.isEmpty { lane.journal?.note(draft.explanations) }
     if !draft.notifications.isEmpty {
-      noteShared(draft.notifications, ownerVersion, lane.watcher.settings)
+      recordShared(draft.notifications, ownerVersion, lane.watcher.settings)
       lane.ownerVersion = ownerVersion ?? lane.ownerVersion
       lane.sharedGeneration = 0
     }

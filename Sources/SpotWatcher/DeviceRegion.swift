@@ -58,10 +58,10 @@ extension LocationWatcher {
   private static let maximumLegMeters = 1000.0
 
   /// Assigns a slot to a device that has none; called before its records are restored.
-  package mutating func follow(_ device: String?) { _ = slot(of: device) }
+  package mutating func startTracking(_ device: String?) { _ = slot(of: device) }
 
   /// Returns whether a device has a slot; if not, its records must be restored first.
-  package func knows(_ device: String?) -> Bool { state.slots.slot(of: device) != nil }
+  package func isTracking(_ device: String?) -> Bool { state.slots.slot(of: device) != nil }
 
   /// Returns the spots in a device's region, or all spots for a watcher over one index.
   package func spots(around device: String?) -> SpotIndex {
@@ -75,7 +75,7 @@ extension LocationWatcher {
   ///   - fix: The fix.
   ///   - now: The current time of the machine's clock.
   /// - Returns: The query; `nil` if the device's region suffices and is not due for renewal.
-  package mutating func fetch(for fix: LocationFix, now: Instant) -> RegionFetch? {
+  package mutating func requiredFetch(for fix: LocationFix, now: Instant) -> RegionFetch? {
     guard isOverRegions, let here = fix.coordinate, !here.isNullIsland else { return nil }
     // An inaccurate fix is decided without spots.
     let limit = rules.settings.maximumAccuracyMeters
@@ -120,8 +120,8 @@ extension LocationWatcher {
 
   /// Replaces a device's region by fetched spots.
   ///
-  /// If a place with a large alert radius of its own is near, ``fetch(for:now:)`` may then return
-  /// another query for the same fix.
+  /// If a place with a large alert radius of its own is near, ``requiredFetch(for:now:)`` may then
+  /// return another query for the same fix.
   ///
   /// - Parameters:
   ///   - fetched: The spots.
@@ -130,7 +130,7 @@ extension LocationWatcher {
   ///   - now: The current time of the machine's clock.
   ///   - ownRadiusMeters: The greatest alert radius, in metres, of the places in reach of the
   ///     device that have their own.
-  package mutating func take(
+  package mutating func setRegion(
     _ fetched: FetchedRegion, of fetch: RegionFetch, for device: String?, now: Instant,
     ownRadiusMeters: Double = 0
   ) {
@@ -154,7 +154,7 @@ extension LocationWatcher {
       rules.carryOverPlaces(&state.devices[slot])
       exchangeSpots(slot)
     }
-    dropRegions(but: slot)
+    dropRegions(except: slot)
   }
 
   /// Reduces spots to about ``regionSpotCount`` by dropping the farthest, unless the source has
@@ -190,7 +190,7 @@ extension LocationWatcher {
 
   /// Drops regions, except those with waiting visits, while they contain too many spots together.
   /// They are fetched again with the next fix of their devices.
-  private mutating func dropRegions(but slot: Int) {
+  private mutating func dropRegions(except slot: Int) {
     var looked = 0
     while heldSpotCount > Self.maximumHeldSpotCount, looked < regions.count {
       looked += 1
@@ -216,12 +216,12 @@ extension LocationWatcher {
   }
 
   /// Marks all regions as outdated, so that each is fetched again with the device's next fix.
-  package mutating func forgetRegions() {
+  package mutating func invalidateRegions() {
     for slot in regions.indices { regions[slot].center = nil }
   }
 
   /// Replaces the recent alerts of other devices, on which the rules across devices depend.
-  package mutating func take(_ alerts: SharedAlerts) {
+  package mutating func setSharedAlerts(_ alerts: SharedAlerts) {
     state.sharedFirings = alerts.sharedFirings
     state.alerts = alerts.rate
   }

@@ -64,7 +64,7 @@ public struct LocationWatcher: Sendable {
   }
 
   /// Creates a watcher over regions: the spots around each device are fetched as it moves; see
-  /// ``fetch(for:now:)``.
+  /// ``requiredFetch(for:now:)``.
   ///
   /// - Parameters:
   ///   - settings: The settings.

@@ -217,24 +217,24 @@
     }
 
     @Test func `at most the given number of requests is sent at the same time`() async throws {
-      let places = DeliveryPlaces(2)
-      #expect(await places.enter())
-      #expect(await places.enter())
+      let semaphore = RequestSemaphore(2)
+      #expect(await semaphore.acquire())
+      #expect(await semaphore.acquire())
       let order = Observed<[Int]>([])
-      let cancelled = Task { await places.enter() }
+      let cancelled = Task { await semaphore.acquire() }
       let waiting = Task {
-        let isEntered = await places.enter()
+        let isEntered = await semaphore.acquire()
         order.update { $0.append(1) }
         return isEntered
       }
       cancelled.cancel()
       #expect(await !cancelled.value)
       #expect(order.value.isEmpty)
-      places.leave()
+      semaphore.release()
       #expect(await waiting.value)
-      places.leave()
-      places.leave()
-      #expect(await places.enter())
+      semaphore.release()
+      semaphore.release()
+      #expect(await semaphore.acquire())
     }
   }
 #endif

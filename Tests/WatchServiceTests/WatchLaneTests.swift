@@ -119,7 +119,7 @@ extension Coordinate {
     ) { [settings] in settings }
     return try Watch(
       sources,
-      over: SharedStore(lanes: Array(lanes.dropLast()), office: lanes[laneCount]) { _ in nil },
+      over: SharedStore(lanes: Array(lanes.dropLast()), sessionLane: lanes[laneCount]) { _ in nil },
       devices: Watch.Devices(folder: folder.root), notifiers: [], report: recorder.take)
   }
 

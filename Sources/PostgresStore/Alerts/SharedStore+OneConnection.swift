@@ -20,7 +20,7 @@
       let lane = Lane(journal: journal, isReachable: { link.isReachable }) { fetch in
         try Self.region(of: fetch, link, owner, places)
       }
-      self.init(lanes: [lane], office: lane, places: places) { position in
+      self.init(lanes: [lane], sessionLane: lane, places: places) { position in
         try Self.asking(link, owner, places) { try $0.nearest(1, to: position).first }
       }
     }

@@ -29,7 +29,8 @@
         }
       }
       let link = StoreLink(address, owner: owner.id)
-      self.init(lanes: Array(lanes.dropLast()), office: lanes[lanes.count - 1], places: places) {
+      self.init(lanes: Array(lanes.dropLast()), sessionLane: lanes[lanes.count - 1], places: places)
+      {
         position in
         try Self.asking(link, owner, places) { try $0.nearest(1, to: position).first }
       }

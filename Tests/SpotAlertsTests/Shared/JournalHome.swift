@@ -96,7 +96,7 @@ final class JournalHome {
           }
         }
         return try WatchSession(
-          over: SharedStore(lanes: Array(lanes.dropLast()), office: lanes[laneCount]) { here in
+          over: SharedStore(lanes: Array(lanes.dropLast()), sessionLane: lanes[laneCount]) { here in
             index.nearest(1, to: here).first
           },
           settings: settings, localClock: .fixed(utcOffsetMinutes: 0), isLive: isLive,

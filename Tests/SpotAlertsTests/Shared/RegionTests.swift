@@ -35,23 +35,23 @@ private struct RegionTwins {
   }
 
   mutating func evaluate(_ fix: LocationFix, isLive: Bool, now: Instant, _ comment: Comment) {
-    while let fetch = watcher.fetch(for: fix, now: now) {
+    while let fetch = watcher.requiredFetch(for: fix, now: now) {
       fetchCount += 1
-      watcher.take(
+      watcher.setRegion(
         spots(fetch), of: fetch, for: fix.device, now: now,
         ownRadiusMeters: SharedStore.Places(places).alertRadiusMeters(near: fetch.center))
     }
     var alerts = SharedAlerts()
     alerts.sharedFirings = whole.state.sharedFirings.keyed(by: whole.state.devices.map(\.name))
     alerts.rate = whole.state.alerts
-    watcher.take(alerts)
+    watcher.setSharedAlerts(alerts)
     let decisions = watcher.evaluate(fix, now: now, isLive: isLive)
     let backups = watcher.takeBackups()
     if !backups.isEmpty {
       // As if the decisions could not be recorded.
       undoneCount += 1
       for before in backups { watcher.restore(before) }
-      watcher.take(alerts)
+      watcher.setSharedAlerts(alerts)
       #expect(watcher.evaluate(fix, now: now, isLive: isLive) == decisions, comment)
     }
     #expect(!backups.isEmpty || !decisions.contains { $0.kind.isAboutSpot }, comment)
@@ -183,12 +183,12 @@ extension SharedFirings {
       let here = Coordinate.tower.offset(north: Double(number % 5), east: Double(number % 4))
       let fix = LocationFix(
         time: noon, latitude: here.latitude, longitude: here.longitude, device: "d\(number)")
-      guard let fetch = watcher.fetch(for: fix, now: noon) else { continue }
+      guard let fetch = watcher.requiredFetch(for: fix, now: noon) else { continue }
       let held =
         found[number % 20]
         ?? SpotIndex(spots: index.spots(within: fetch.radiusMeters, of: here).map(\.spot))
       found[number % 20] = held
-      watcher.take(
+      watcher.setRegion(
         FetchedRegion(spots: held, reachMeters: fetch.radiusMeters), of: fetch, for: fix.device,
         now: noon)
       _ = watcher.evaluate(fix, now: noon, isLive: true)
@@ -212,16 +212,16 @@ extension SharedFirings {
         time: noon.advanced(bySeconds: seconds), latitude: Coordinate.tower.latitude,
         longitude: Coordinate.tower.longitude, device: "phone")
     }
-    let first = watcher.fetch(for: fix(0), now: noon)
+    let first = watcher.requiredFetch(for: fix(0), now: noon)
     #expect(first?.isNeeded == true)
-    watcher.take(
+    watcher.setRegion(
       FetchedRegion(spots: SpotIndex(spots: []), reachMeters: first!.radiusMeters), of: first!,
       for: "phone", now: noon)
-    #expect(watcher.fetch(for: fix(1), now: noon.advanced(bySeconds: 599)) == nil)
-    let again = watcher.fetch(for: fix(2), now: noon.advanced(bySeconds: 600))
+    #expect(watcher.requiredFetch(for: fix(1), now: noon.advanced(bySeconds: 599)) == nil)
+    let again = watcher.requiredFetch(for: fix(2), now: noon.advanced(bySeconds: 600))
     #expect(again?.isNeeded == false)
     // A new spot takes effect immediately.
-    watcher.take(
+    watcher.setRegion(
       FetchedRegion(spots: SpotIndex(spots: [spot("new")]), reachMeters: again!.radiusMeters),
       of: again!, for: "phone",
       now: noon.advanced(bySeconds: 600))

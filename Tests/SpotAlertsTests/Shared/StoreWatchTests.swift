@@ -178,7 +178,9 @@
           }
         }
         return try WatchSession(
-          over: SharedStore(lanes: Array(lanes.dropLast()), office: lanes[laneCount]) { _ in nil },
+          over: SharedStore(lanes: Array(lanes.dropLast()), sessionLane: lanes[laneCount]) { _ in
+            nil
+          },
           settings: settings, localClock: .fixed(utcOffsetMinutes: 0), isLive: true,
           notifiers: [notifier], clock: clock)
       }

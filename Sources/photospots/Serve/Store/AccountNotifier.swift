@@ -7,19 +7,19 @@
     /// The receiver.
     let receiver: AccountReceiver
     private let notifier: Result<any Notifier, AccountReceiver.Unusable>
-    private let places: DeliveryPlaces
+    private let semaphore: RequestSemaphore
 
-    /// The time limit of a request in seconds. It is short, since the requests of all accounts
-    /// share few places.
+    /// The time limit of a request in seconds. It is short, since few requests of all
+    /// accounts are sent at the same time.
     private static let limitSeconds = 10.0
 
     /// Creates a notifier. If the receiver cannot be used, it refuses all alerts.
     ///
     /// - Parameters:
     ///   - receiver: The receiver.
-    ///   - places: The places for requests of all accounts.
-    init(_ receiver: AccountReceiver, _ places: DeliveryPlaces) {
-      (self.receiver, self.places) = (receiver, places)
+    ///   - semaphore: Limits the requests of all accounts.
+    init(_ receiver: AccountReceiver, _ semaphore: RequestSemaphore) {
+      (self.receiver, self.semaphore) = (receiver, semaphore)
       notifier = Result { () throws(AccountReceiver.Unusable) in
         try receiver.notifier(limitSeconds: Self.limitSeconds)
       }
@@ -31,8 +31,8 @@
       switch notifier {
       case .failure(let error): return .refused("\(error)")
       case .success(let notifier):
-        guard await places.enter() else { return .failed("interrupted") }
-        defer { places.leave() }
+        guard await semaphore.acquire() else { return .failed("interrupted") }
+        defer { semaphore.release() }
         return await notifier.deliver(alert)
       }
     }

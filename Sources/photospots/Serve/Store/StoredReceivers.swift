@@ -19,7 +19,7 @@
     private static let resumptionInterval = DispatchTimeInterval.seconds(60)
 
     private let pool: PostgresPool
-    private let places = DeliveryPlaces(StoredReceivers.maximumRequestCount)
+    private let semaphore = RequestSemaphore(StoredReceivers.maximumRequestCount)
     private let report: @Sendable (PostgresError) -> Void
     private let updates = DispatchQueue(label: "photospots.receivers", qos: .utility)
     private let resumptions = DispatchQueue(label: "photospots.resumptions", qos: .utility)
@@ -49,7 +49,7 @@
     }
 
     private func notifiers(for receivers: [AccountReceiver]) -> [any Notifier] {
-      receivers.map { AccountNotifier($0, places) }
+      receivers.map { AccountNotifier($0, semaphore) }
     }
 
     // MARK: - Changes

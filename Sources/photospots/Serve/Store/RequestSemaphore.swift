@@ -2,7 +2,7 @@ import Synchronization
 
 /// Limits the number of requests to receivers that are sent at the same time, each of which takes a
 /// thread. Requests wait in the order of their arrival.
-final class DeliveryPlaces: Sendable {
+final class RequestSemaphore: Sendable {
   private struct State {
     var freeCount: Int
     var waiters: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
@@ -11,20 +11,20 @@ final class DeliveryPlaces: Sendable {
 
   private let state: Mutex<State>
 
-  /// Creates places.
+  /// Creates a semaphore for a number of concurrent requests.
   init(_ count: Int) { state = Mutex(State(freeCount: count)) }
 
-  /// Takes a place, after waiting for one.
+  /// Waits until a request may be sent; each successful call is followed by one of ``release()``.
   ///
-  /// - Returns: Whether a place was taken; false if the task was cancelled.
-  func enter() async -> Bool {
+  /// - Returns: Whether it may be sent; false if the task was cancelled.
+  func acquire() async -> Bool {
     let number = state.withLock { state in
       state.waiterCount += 1
       return state.waiterCount
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let hasEntered = state.withLock { state -> Bool? in
+        let isAcquired = state.withLock { state -> Bool? in
           // Under the lock, since a cancellation may come at the same time.
           if Task.isCancelled { return false }
           if state.freeCount > 0 {
@@ -34,7 +34,7 @@ final class DeliveryPlaces: Sendable {
           state.waiters.append((number, continuation))
           return nil
         }
-        if let hasEntered { continuation.resume(returning: hasEntered) }
+        if let isAcquired { continuation.resume(returning: isAcquired) }
       }
     } onCancel: {
       let waiter = state.withLock { state in
@@ -44,8 +44,8 @@ final class DeliveryPlaces: Sendable {
     }
   }
 
-  /// Returns a place that was taken.
-  func leave() {
+  /// Lets the next request be sent, since one has ended.
+  func release() {
     let next = state.withLock { state in
       if state.waiters.isEmpty {
         state.freeCount += 1
