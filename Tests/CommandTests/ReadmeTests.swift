@@ -19,7 +19,7 @@ import Testing
     ("sudo ", "changes the system; Tests/Packaging does so in bare ones"),
     ("systemctl ", "changes the system"),
     ("podman", "needs an image"),
-    ("PHOTOS=", "needs an image"),
+    ("export PHOTOS=", "needs an image"),
     ("photospots index ~/Pictures /mnt/nas/photos --watch", "goes on until it is stopped"),
     ("photospots index --tracks trail", "needs a recorded trail"),
     ("PHOTOSPOTS_", "needs a server"),
