@@ -1,3 +1,4 @@
+import CLibrary
 import SystemPackage
 import TestSupport
 import Testing
@@ -62,7 +63,8 @@ import Testing
 
     """
 
-  @Test func `forget --everything deletes all stored files, but keeps photos and settings`()
+  @Test(.enabled(if: access("/usr/bin/curl", X_OK) == 0, "curl is not installed"))
+  func `forget --everything deletes all stored files, but keeps photos and settings`()
     async throws
   {
     let outcome = try await run(

@@ -155,7 +155,7 @@ import Testing
   {
     let photo = try folder.contents(
       of: samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg"))
-    for number in 0..<150 { try folder.write(photo.prefix(20_000), to: "photos/\(number).jpg") }
+    for number in 0..<400 { try folder.write(photo.prefix(20_000), to: "photos/\(number).jpg") }
     let outcome = try await Shell.run(
       """
       export XDG_CACHE_HOME=\(folder.root)/cache
@@ -170,7 +170,7 @@ import Testing
     #expect(outcome.output.contains("status 1"), "\(outcome)")
     #expect(outcome.errors.contains("The progress is saved"))
     let read = try #require(outcome.output.firstMatch(of: /"filesRead": (\d+)/)?.1)
-    #expect((1..<150).contains(Int(read) ?? 0))
+    #expect((1..<400).contains(Int(read) ?? 0))
   }
 
   @Test func `a scan started with SIGHUP ignored runs to its end`() async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import Subprocess
 import SystemPackage
 import TestSupport
@@ -13,30 +14,31 @@ import Testing
   init() throws { folder = TemporaryFolder() }
 
   /// The examples that are not run, with the reasons. Their `photospots` commands are still parsed.
-  private static let excluded: [(prefix: String, reason: String)] = [
-    ("make ", "builds or installs; the tests run inside 'make test'"),
-    ("swift run ", "builds"),
-    ("sudo ", "changes the system; Tests/Packaging does so in bare ones"),
-    ("systemctl ", "changes the system"),
-    ("podman", "needs an image"),
-    ("export PHOTOS=", "needs an image"),
-    ("photospots index ~/Pictures /mnt/nas/photos --watch", "goes on until it is stopped"),
-    ("photospots index --tracks trail", "needs a recorded trail"),
-    ("PHOTOSPOTS_", "needs a server"),
-    ("photospots forget immich://", "needs a library in the index"),
-    ("photospots serve", "goes on until it is stopped"),
-    ("photospots watch gpsd://", "waits for a gpsd"),
-    ("photospots watch /dev/ttyUSB0", "needs a receiver"),
-    ("photospots watch nmea+tcp://", "waits for a server on the network"),
-    ("photospots watch udp://", "waits for datagrams"),
-    ("photospots watch --listen", "waits for requests"),
-    ("photospots watch --follow", "goes on until it is stopped"),
-    ("photospots places add here of", "needs a device that sent a position"),
-    ("photospots places note", "ids of places are random"),
-    ("photospots places attach", "ids of places are random"),
-    ("photospots places pin", "ids of places are random"),
-    ("photospots places remove", "ids of places are random"),
-  ]
+  private static let excluded: [(prefix: String, reason: String)] =
+    [
+      ("make ", "builds or installs; the tests run inside 'make test'"),
+      ("swift run ", "builds"),
+      ("sudo ", "changes the system; Tests/Packaging does so in bare ones"),
+      ("systemctl ", "changes the system"),
+      ("podman", "needs an image"),
+      ("export PHOTOS=", "needs an image"),
+      ("photospots index ~/Pictures /mnt/nas/photos --watch", "goes on until it is stopped"),
+      ("photospots index --tracks trail", "needs a recorded trail"),
+      ("PHOTOSPOTS_", "needs a server"),
+      ("photospots forget immich://", "needs a library in the index"),
+      ("photospots serve", "goes on until it is stopped"),
+      ("photospots watch gpsd://", "waits for a gpsd"),
+      ("photospots watch /dev/ttyUSB0", "needs a receiver"),
+      ("photospots watch nmea+tcp://", "waits for a server on the network"),
+      ("photospots watch udp://", "waits for datagrams"),
+      ("photospots watch --listen", "waits for requests"),
+      ("photospots watch --follow", "goes on until it is stopped"),
+      ("photospots places add here of", "needs a device that sent a position"),
+      ("photospots places note", "ids of places are random"),
+      ("photospots places attach", "ids of places are random"),
+      ("photospots places pin", "ids of places are random"),
+      ("photospots places remove", "ids of places are random"),
+    ] + (access("/usr/bin/jq", X_OK) == 0 ? [] : [("jq ", "jq is not installed")])
 
   /// The documents with examples: the READMEs, and all files of `docs`.
   private static let documents: [String] = {

@@ -197,8 +197,8 @@ import Testing
     #expect(lines.suffix(3) == ["3", "status 1", "status 64"], "\(outcome)")
   }
 
-  @Test func `watch notifies a service manager that it is ready, alive and stopping`() async throws
-  {
+  @Test(.enabled(if: access("/usr/bin/python3", X_OK) == 0, "python3 is not installed"))
+  func `watch notifies a service manager that it is ready, alive and stopping`() async throws {
     let outcome = try await Shell.run(
       """
       \(prelude)
