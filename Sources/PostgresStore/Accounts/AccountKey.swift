@@ -80,7 +80,7 @@
     }
 
     /// Locks the owner until the end of the transaction, and returns the number for a new key or
-    /// receiver; `nil` if there is none left.
+    /// receiver; `nil` if all numbers are used.
     ///
     /// Without the lock, two that are added at the same time could get the same number.
     static func nextNumber(_ connection: PostgresConnection) throws(PostgresError) -> Int32? {

@@ -56,7 +56,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// The reason why the deliveries of a notifier that was removed are given up.
+  /// The recorded failure of deliveries whose notifier was removed.
   private static let removal = "the receiver was removed"
 
   private enum Step {

@@ -9,7 +9,7 @@ public struct AlertLinks: Hashable, Sendable {
   private static let zoom = 17
 
   private let page: String
-  /// The key that signs links for actions; `nil` for none of these links.
+  /// The key that signs links for actions; `nil` to create no such links.
   private let key: AlertActionKey?
 
   /// Creates links to a page.
@@ -34,8 +34,8 @@ public struct AlertLinks: Hashable, Sendable {
   ///   - notification: The content of the alert.
   ///   - queued: The time of the firing by the machine's clock, so that the links are the same in
   ///     every attempt.
-  /// - Returns: A link for each purpose, or only the one to the page if there is no key; empty if
-  ///   the spot's id is not valid.
+  /// - Returns: A link for each purpose; without a key, only the link to the page; empty if the
+  ///   spot's id is not valid.
   func links(of notification: SpotNotification, queued: Instant) -> [AlertLink] {
     let spot = notification.spot
     let latitude = Degrees.text(spot.coordinate.latitude)

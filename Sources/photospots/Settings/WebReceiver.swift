@@ -75,10 +75,11 @@ extension Settings {
     }
   }
 
-  /// Returns the server of a receiver, without the secret rest of its address: `https://ntfy.sh/…`.
+  /// Returns the scheme and host of a receiver's address, such as `https://ntfy.sh/…`. The rest of
+  /// the address may be secret.
   ///
   /// - Throws: A `SettingsError` if the address is invalid.
-  func place(of receiver: WebReceiver) throws(SettingsError) -> String {
+  func shownAddress(of receiver: WebReceiver) throws(SettingsError) -> String {
     if case .address(let address) = try value(receiver.address) { "\(address)" } else { "off" }
   }
 

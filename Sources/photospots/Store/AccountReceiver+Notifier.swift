@@ -4,18 +4,18 @@
   import SpotAlerts
 
   extension AccountReceiver {
-    /// The reason why this program cannot use a receiver: its row is invalid, or of a newer
+    /// The error of a receiver that this program cannot use, since its row is invalid or of a newer
     /// version.
     struct Unusable: Error, CustomStringConvertible {
       let description: String
     }
 
-    /// The server, without the secret rest of the address; `nil` if the row cannot be used.
-    var place: String? {
+    /// The scheme and host of the address, whose rest may be secret; `nil` if the row is invalid.
+    var shownAddress: String? {
       guard let receiver = WebReceiver(rawValue: kind),
         let settings = try? Settings(json: settings, from: .store)
       else { return nil }
-      return try? settings.place(of: receiver)
+      return try? settings.shownAddress(of: receiver)
     }
 
     /// Creates the notifier. It sends no pictures, since the photos named in a store are files of

@@ -58,11 +58,11 @@ struct StoreAccountListCommand: PhotoSpotsSubcommand {
 
       init(of owner: StoreOwner, _ receiver: AccountReceiver) {
         (self.owner, number, made) = (owner.name, receiver.number, receiver.made)
-        let place = receiver.place
-        use = "alerts to \(receiver.kind.escaped)" + (place.map { " at \($0)" } ?? ", unusable")
+        let address = receiver.shownAddress
+        use = "alerts to \(receiver.kind.escaped)" + (address.map { " at \($0)" } ?? ", unusable")
         members =
           [("kind", "receiver"), ("receiver", receiver.kind)]
-          + (place.map { [("server", $0)] } ?? [])
+          + (address.map { [("server", $0)] } ?? [])
       }
 
       var line: String { "\(owner.escaped) \(number): \(use), created \(made.iso8601)\n" }

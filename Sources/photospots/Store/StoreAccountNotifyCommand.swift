@@ -51,17 +51,20 @@ struct StoreAccountNotifyCommand: PhotoSpotsSubcommand {
       try settings.requireKnownNames()
       let added = try receivers.map { name in
         let receiver = try Self.receiver(named: name)
-        return (receiver, try place(of: receiver, settings), try settings.json(of: receiver))
+        try requireUsable(receiver, settings)
+        return (
+          receiver, try settings.shownAddress(of: receiver), try settings.json(of: receiver)
+        )
       }
       let connection = try store.open()
       let owner = try StoreOwner.existing(name, connection)
       try connection.act(for: owner.id)
-      for (receiver, place, json) in added {
+      for (receiver, address, json) in added {
         let number = try AccountReceiver.add(
           receiver.rawValue, settings: json, at: .now, connection)
         guard let number else { throw Self.tooMany(owner) }
         try StandardOutput.write(
-          "\(owner.name.escaped) \(number): alerts to \(receiver.rawValue) at \(place)\n")
+          "\(owner.name.escaped) \(number): alerts to \(receiver.rawValue) at \(address)\n")
       }
       StandardError.note(
         "servers with --feeds send further alerts there within seconds; the store keeps the address and its secrets"
@@ -84,9 +87,8 @@ struct StoreAccountNotifyCommand: PhotoSpotsSubcommand {
     throw ValidationError("'\(name.escaped)': \(reason); use \(others)")
   }
 
-  /// Returns the server of a receiver whose settings are valid, without the secret rest of the
-  /// address.
-  private func place(of receiver: WebReceiver, _ settings: Settings) throws -> String {
+  /// Throws an error if a receiver cannot be used with the given settings.
+  private func requireUsable(_ receiver: WebReceiver, _ settings: Settings) throws {
     for setting in receiver.neededSettings where try !settings.isGiven(setting) {
       let place =
         settingsFile.map(\.escaped)
@@ -97,7 +99,6 @@ struct StoreAccountNotifyCommand: PhotoSpotsSubcommand {
     guard try settings.notifier(for: receiver, picture: { _ in nil }) != nil else {
       throw ValidationError("\(receiver.rawValue) cannot be used with these settings")
     }
-    return try settings.place(of: receiver)
   }
 
   #if Postgres

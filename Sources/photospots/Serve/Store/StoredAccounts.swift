@@ -31,7 +31,7 @@
     ///   - hosts: The hosts that are served.
     ///   - openLookups: The current lookups of keys.
     ///   - limits: The bounds of memory for libraries.
-    ///   - report: Receives the reason why the store could not be read; called on any thread.
+    ///   - report: Called with the error if the store could not be read, on any thread.
     init(
       _ pool: PostgresPool, settings: SettingsInForce, hosts: HostRule,
       openLookups: OpenLookups, limits: StoredLibraries.Limits = StoredLibraries.Limits(),

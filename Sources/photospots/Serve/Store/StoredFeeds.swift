@@ -21,7 +21,7 @@
     ///   - pool: The connections to the store.
     ///   - openLookups: The current lookups of keys and tokens.
     ///   - watches: The watches, which receive the messages.
-    ///   - report: Receives the reason why the store could not be read; called on any thread.
+    ///   - report: Called with the error if the store could not be read, on any thread.
     init(
       _ pool: PostgresPool, openLookups: OpenLookups, watches: StoredWatches,
       report: @escaping @Sendable (PostgresError) -> Void

@@ -52,7 +52,7 @@
     /// - Parameters:
     ///   - pool: The connections to the store.
     ///   - limits: The bounds of memory.
-    ///   - report: Receives the reason why a library could not be read.
+    ///   - report: Called with the error if a library could not be read.
     init(
       _ pool: PostgresPool, limits: Limits = Limits(),
       report: @escaping @Sendable (PostgresError) -> Void

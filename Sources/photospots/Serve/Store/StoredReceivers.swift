@@ -29,7 +29,7 @@
     ///
     /// - Parameters:
     ///   - pool: The connections to the store.
-    ///   - report: Receives the reason why the store could not be read; called on any thread.
+    ///   - report: Called with the error if the store could not be read, on any thread.
     init(_ pool: PostgresPool, report: @escaping @Sendable (PostgresError) -> Void) {
       (self.pool, self.report) = (pool, report)
     }
