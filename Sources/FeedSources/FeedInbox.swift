@@ -64,7 +64,7 @@ public final class FeedInbox: Sendable {
   public func stop() { queue.stop() }
 
   /// Ends the current or next wait for an item, from any thread.
-  public func wake() { queue.wake() }
+  package func wake() { queue.wake() }
 
   /// Starts reading a source.
   ///

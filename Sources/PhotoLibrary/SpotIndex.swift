@@ -142,6 +142,9 @@ public struct SpotIndex: Sendable {
     return first < spots.endIndex && spots[first].id == id ? first : nil
   }
 
+  /// Returns the spot with an id; `nil` if there is none.
+  package func spot(withID id: String) -> PhotoSpot? { place(ofID: id).map { spots[$0] } }
+
   /// Calls a closure with the index in ``spots`` and the centre of every spot within a distance of
   /// a position, in no particular order.
   package func forEachPlace(

@@ -1,5 +1,5 @@
 import CivilTime
-package import PhotoLibrary
+import PhotoLibrary
 import Spatial
 
 /// Entering and leaving of spots, and the choice of the one that fires.
@@ -256,20 +256,4 @@ extension WatcherRules {
       distanceMeters: entry.distanceMeters, passMeters: entry.passMeters, figure: figure,
       limit: limit, payload: payload)
   }
-}
-
-extension SpotIndex {
-  /// Returns the index in ``spots`` of the spot with an id, by binary search, since spots are
-  /// ordered by id.
-  func place(ofID id: String) -> Int? {
-    var (low, high) = (0, spots.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if spots[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < spots.count && spots[low].id == id ? low : nil
-  }
-
-  /// Returns the spot with an id; `nil` where there is none.
-  package func spot(withID id: String) -> PhotoSpot? { place(ofID: id).map { spots[$0] } }
 }

@@ -29,9 +29,8 @@ final class Outbox: Sendable {
     var isStopping = false
     var waiters: [Waiter] = []
     var wakers: [String: AsyncStream<Void>.Continuation] = [:]
-    /// The tasks, and the current one of each notifier.
-    var workers: [Task<Void, Never>] = []
-    var currentWorkers: [String: Task<Void, Never>] = [:]
+    /// The latest task of each notifier, also of removed ones. It waits for the earlier ones.
+    var workers: [String: Task<Void, Never>] = [:]
     /// The number of times that tasks were started. A task of an earlier start ends.
     var startCount = 0
 
@@ -125,20 +124,18 @@ final class Outbox: Sendable {
     state.withLock { state in
       guard !state.isStopping else { return }
       state.startCount += 1
-      let (earlier, number) = (state.currentWorkers, state.startCount)
+      let (earlier, number) = (state.workers, state.startCount)
       for waker in state.wakers.values { waker.yield() }
-      (state.wakers, state.currentWorkers, state.idle) = ([:], [:], [])
+      (state.wakers, state.idle) = ([:], [])
       for notifier in state.notifiers {
         let (wakes, waker) = AsyncStream.makeStream(
           of: Void.self, bufferingPolicy: .bufferingNewest(1))
         waker.yield()
         state.wakers[notifier.name] = waker
-        let worker = Task(executorPreference: executor) { [self] in
+        state.workers[notifier.name] = Task(executorPreference: executor) { [self] in
           await earlier[notifier.name]?.value
           await work(for: notifier, startedAs: number, wakes)
         }
-        state.currentWorkers[notifier.name] = worker
-        state.workers.append(worker)
       }
     }
   }
@@ -259,7 +256,7 @@ final class Outbox: Sendable {
     let workers = state.withLock { state in
       state.isStopping = true
       for waker in state.wakers.values { waker.yield() }
-      return state.workers
+      return Array(state.workers.values)
     }
     let timer = Task { [clock] in
       try await clock.sleep(seconds: graceSeconds)
