@@ -3,9 +3,9 @@
 # lines: WAITING=PATTERN BUNDLE=FILE sh Tests/run.sh swift test --skip-build
 #
 # Tests whose names match WAITING wait for processes, sockets and files. They run one at a time, in several processes beside
-# one that runs all other tests in parallel. BUNDLE is the program with the tests; the command would run only one process at a
-# time. Where it cannot be run directly (macOS), the waiting tests follow the others. All output is written to
-# .build/tests.log.
+# two that run all other tests in parallel; in a single one, tests that wait for the disk would leave a processor idle.
+# BUNDLE is the program with the tests; the command would run only one process at a time. Where it cannot be run directly
+# (macOS), the waiting tests follow the others. All output is written to .build/tests.log.
 set -u
 log=.build/tests.log
 mkdir -p .build
@@ -19,6 +19,8 @@ unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 stores='CommandTests\.(Store|Rival|Kill)'
 servers='FeedServerTests\.|WebServiceTests\.'
 commands='CommandTests\.'
+# About half of the tests that compute.
+libraries='(PhotoLibrary|SpotAlerts)Tests\.'
 
 # Runs a command as the part of the tests with a name.
 part() {
@@ -41,16 +43,18 @@ elif [ -f "${BUNDLE:-}" ] && [ -x "$BUNDLE" ]; then
   share() {
     name=$1 filter=$2 others=$3
     shift 3
-    part "$name" "$@" --no-parallel --filter "$filter" --skip "$others" > ".build/tests.$name.log"
+    part "$name" "$@" --filter "$filter" --skip "$others" > ".build/tests.$name.log"
   }
-  share stores "$stores" '^$' "$@" |
-    share servers "$servers" '^$' "$@" |
-    share commands-to-O "$commands[A-O]" "$stores" "$@" |
-    share commands-to-R "$commands[PQR]" "$stores" "$@" |
-    share commands-to-Z "$commands" "$stores|$commands[A-R]" "$@" |
-    share others "$WAITING" "$stores|$servers|$commands" "$@" |
-    part computing nice -n 5 "$@" --skip "$WAITING" | tee "$log"
-  for name in stores servers commands-to-O commands-to-R commands-to-Z others; do
+  waiting() { share "$@" --no-parallel; }
+  waiting stores "$stores" '^$' "$@" |
+    waiting servers "$servers" '^$' "$@" |
+    waiting commands-to-O "$commands[A-O]" "$stores" "$@" |
+    waiting commands-to-R "$commands[PQR]" "$stores" "$@" |
+    waiting commands-to-Z "$commands" "$stores|$commands[A-R]" "$@" |
+    waiting others "$WAITING" "$stores|$servers|$commands" "$@" |
+    share libraries "$libraries" "$WAITING" nice -n 5 "$@" |
+    part computing nice -n 5 "$@" --skip "$WAITING|$libraries" | tee "$log"
+  for name in stores servers commands-to-O commands-to-R commands-to-Z others libraries; do
     tee -a "$log" < ".build/tests.$name.log"
     rm ".build/tests.$name.log"
   done

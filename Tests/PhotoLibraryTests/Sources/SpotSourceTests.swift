@@ -44,15 +44,14 @@ import Testing
     }
   }
 
-  /// All values of a spot except its photos' row numbers, which a source need not have.
+  /// The values of a spot except its paths and its photos' row numbers, which a source need not
+  /// have.
   private struct Facts: Equatable {
     let id: String
     let coordinates: [Coordinate]
     let radiusMeters: Double
     let counts: [Int]
     let times: [CaptureTime?]
-    let cover: FilePath?
-    let album: FilePath?
     let place: OwnPlace?
     let isOwnPlace: Bool
 
@@ -62,11 +61,18 @@ import Testing
       radiusMeters = spot.radiusMeters
       counts = [spot.photoCount, spot.favoriteCount, spot.undatedCount]
       times = [spot.firstCaptured, spot.lastCaptured]
-      cover = spot.cover
-      album = spot.album
       place = spot.place
       isOwnPlace = spot.isOwnPlace
     }
+  }
+
+  /// The paths of a spot. They are compared in one query of each kind only, since making them is
+  /// most of the time of a test.
+  private struct Paths: Equatable {
+    let cover: FilePath?
+    let album: FilePath?
+
+    init(_ spot: PhotoSpot) { (cover, album) = (spot.cover, spot.album) }
   }
 
   /// A query result, for comparison.
@@ -181,8 +187,31 @@ import Testing
             == Array(odd.prefix(count)))
       }
     }
+    try expectPaths(in: source, all, centers[0], seed)
     try expectListings(of: source, all, layout, seed)
     try expectIDs(of: source, all, seed)
+  }
+
+  private func expectPaths(
+    in source: any SpotSource, _ all: [PhotoSpot], _ center: Coordinate, _ seed: UInt64
+  ) throws {
+    let comment: Comment = "seed \(seed)"
+    let paths = Dictionary(uniqueKeysWithValues: all.map { ($0.id, Paths($0)) })
+    func expect(_ spots: [PhotoSpot]) {
+      #expect(spots.count == all.count, comment)
+      #expect(spots.map(Paths.init) == spots.map { paths[$0.id] }, comment)
+    }
+    expect(try source.spots(within: .infinity, of: center).map(\.spot))
+    expect(
+      try source.region(within: .infinity, of: center).spots(within: .infinity, of: center)
+        .map(\.spot))
+    expect(try source.nearest(.max, to: center).map(\.spot))
+    expect(try source.nearest(.max, to: center) { _ in true }.map(\.spot))
+    expect(try Array(source.listed(in: nil)))
+    expect(try source.spots(withIDStarting: "", limit: .max))
+    for spot in all.prefix(3) {
+      #expect(try source.spot(ofID: spot.id).map(Paths.init) == Paths(spot))
+    }
   }
 
   private func expectListings(
