@@ -43,6 +43,20 @@ package struct WebAnswer: Hashable, Sendable {
     }
   }
 
+  /// Returns the status in the first line of a head (RFC 9112, section 4); `nil` if the line is
+  /// invalid. The space after the status may be missing, as in answers of some servers.
+  ///
+  /// libcurl 8.14 reads the first three digits of a longer number, as 200 of `HTTP/1.1 2000 OK`.
+  package static func status(inHead head: [UInt8]) -> Int? {
+    let line = head.prefix { $0 != 0x0D && $0 != 0x0A }
+    guard line.starts(with: "HTTP/1.1 ".utf8) || line.starts(with: "HTTP/1.0 ".utf8) else {
+      return nil
+    }
+    let status = line.dropFirst(9).prefix { $0 != 0x20 }
+    guard status.count == 3, status.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(String(decoding: status, as: UTF8.self))
+  }
+
   /// Returns a value without surrounding white space (RFC 9112, section 5).
   private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }

@@ -99,6 +99,9 @@ private final class Transfer: Sendable {
     case failed(CInt, Errno?)
   }
 
+  /// libcurl's code for an answer that it does not understand (`CURLE_WEIRD_SERVER_REPLY`).
+  private static let invalidAnswer: CInt = 8
+
   /// libcurl's transfer; `nil` after it was freed.
   private let handle: Mutex<Handle?>
 
@@ -147,17 +150,23 @@ private final class Transfer: Sendable {
 
   private static func ending(_ answer: CurlAnswer) -> Ending {
     switch unsafe answer.outcome {
-    case curlAnswered:
-      .answered(
-        unsafe WebAnswer(
-          status: answer.status, head: bytes(answer.head, answer.headLength),
-          body: bytes(answer.body, answer.bodyLength)))
+    case curlAnswered: unsafe answered(answer)
     case curlHeadTooLong, curlBodyTooLong: .tooLong
     case curlCancelled: .cancelled
     default:
       unsafe .failed(
         answer.code, answer.systemError == 0 ? nil : Errno(rawValue: answer.systemError))
     }
+  }
+
+  private static func answered(_ answer: CurlAnswer) -> Ending {
+    let head = unsafe bytes(answer.head, answer.headLength)
+    guard unsafe WebAnswer.status(inHead: head) == answer.status else {
+      return .failed(invalidAnswer, nil)
+    }
+    return .answered(
+      unsafe WebAnswer(
+        status: answer.status, head: head, body: bytes(answer.body, answer.bodyLength)))
   }
 
   private static func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {

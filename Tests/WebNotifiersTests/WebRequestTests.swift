@@ -122,6 +122,17 @@ import Testing
 }
 
 @Suite struct WebAnswerTests {
+  @Test(arguments: [
+    ("HTTP/1.1 200 OK\r\n", 200), ("HTTP/1.0 404 Not Found\r\nA: b\r\n\r\n", 404),
+    ("HTTP/1.1 204\r\n\r\n", 204), ("HTTP/1.1 503 \n\n", 503), ("HTTP/1.1 099 x\r\n", 99),
+    ("HTTP/1.1 2000 OK\r\n", nil), ("HTTP/1.1 65536 x\r\n", nil), ("HTTP/1.1 20\r\n", nil),
+    ("HTTP/1.1 +20 x\r\n", nil), ("HTTP/1.1  200 OK\r\n", nil), ("HTTP/1.1\r\n200 OK", nil),
+    ("HTTP/2 200\r\n", nil), ("ICY 200 OK\r\n", nil), ("", nil),
+  ])
+  func `the status is read from a valid status line only`(head: String, status: Int?) {
+    #expect(WebAnswer.status(inHead: Array(head.utf8)) == status)
+  }
+
   private func result(_ status: Int, _ retryAfter: String? = nil, _ date: String? = nil)
     -> DeliveryResult
   {
