@@ -18,7 +18,11 @@ import Testing
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 24)
-    #expect(lines.allSatisfy { $0.count <= 80 })
+    // The program's path is longer in a coverage build.
+    let shown = lines.map {
+      $0.replacing(#/\S+/photospots\s/#, with: ".build/x86_64-unknown-linux-gnu/debug/photospots ")
+    }
+    #expect(shown.allSatisfy { $0.count <= 80 })
     #expect(
       lines.first
         == "34 photos found in Samples/photos: 30 have a position, at 23 places.")
