@@ -19,9 +19,7 @@ import Testing
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 24)
     // The program's path is longer in a coverage build.
-    let shown = lines.map {
-      $0.replacing(#/\S+/photospots\s/#, with: ".build/x86_64-unknown-linux-gnu/debug/photospots ")
-    }
+    let shown = lines.map { $0.replacing(#/\S+/photospots\s/#, with: ".build/debug/photospots ") }
     #expect(shown.allSatisfy { $0.count <= 80 })
     #expect(
       lines.first
