@@ -75,8 +75,9 @@ extension Settings {
     }
   }
 
-  /// Returns the scheme and host of a receiver's address, such as `https://ntfy.sh/…`. The rest of
-  /// the address may be secret.
+  /// Returns the scheme and host of a receiver's address, such as `https://ntfy.sh/…`.
+  ///
+  /// The rest of the address may be secret.
   ///
   /// - Throws: A `SettingsError` if the address is invalid.
   func shownAddress(of receiver: WebReceiver) throws(SettingsError) -> String {

@@ -4,8 +4,8 @@
   import SpotAlerts
 
   extension AccountReceiver {
-    /// The error of a receiver that this program cannot use, since its row is invalid or of a newer
-    /// version.
+    /// The error of a receiver that this program cannot use, since its row is invalid or was added
+    /// by a newer version.
     struct Unusable: Error, CustomStringConvertible {
       let description: String
     }
