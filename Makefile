@@ -1,5 +1,8 @@
 # PhotoSpots. 'make demo' demonstrates it and 'make test' tests it. Both install missing system packages first.
 SWIFT ?= swift
+# The traits become -D flags of the compiler in the order of a set, which differs between processes: without this, a build with
+# several traits compiles everything again.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 PREFIX ?= /usr/local
 # 'make install TRAITS=MQTT' builds with a trait (see the README).
 TRAITS ?=
@@ -7,26 +10,37 @@ comma := ,
 WITH_TRAITS := $(if $(TRAITS),--traits HTTPServer$(comma)$(TRAITS))
 # The demo does not need the server, whose packages are most of what a first build compiles.
 WITHOUT_SERVER := --disable-default-traits
-PHOTOSPOTS = $$($(SWIFT) build $(WITHOUT_SERVER) --show-bin-path)/photospots
+PHOTOSPOTS = $$($(BUILD) $(WITHOUT_SERVER) --show-bin-path)/photospots
+# Programs of plain 'swift build' search for libraries in their own folder first, where others may write. These do not, and
+# they bind all functions at the start, after which the table of them is read-only.
+HARDENED := $(if $(filter Linux,$(shell uname)),--disable-local-rpath -Xlinker -z -Xlinker now)
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 
-.PHONY: demo test test-page coverage check soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
+.PHONY: demo build test test-of test-page coverage check soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
 
 demo: setup
-	$(SWIFT) build $(WITHOUT_SERVER) --product photospots
+	$(BUILD) $(WITHOUT_SERVER) $(HARDENED) --product photospots
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
 
+# 'make build TRAITS=MQTT CONFIGURATION=release'; a debug build by default.
+build: setup
+	$(BUILD) $(if $(CONFIGURATION),--configuration $(CONFIGURATION)) $(HARDENED) $(WITH_TRAITS)
+
 # Tests that wait for processes, sockets and files run one at a time, in processes of their own. In parallel with compute-bound
 # tests of their process they would wait for a free thread, for minutes on a slow machine.
-WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|FeedSourcesTests|TileSourceTests|WatchServiceTests
+WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|FeedSourcesTests|TileSourceTests|WatchServiceTests|ExampleTests
 
 test: setup
-	$(SWIFT) build --build-tests $(WITH_TRAITS)
-	@bundle="$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/PhotoSpotsPackageTests.xctest" && \
+	$(BUILD) --build-tests $(WITH_TRAITS)
+	@bundle="$$($(BUILD) $(WITH_TRAITS) --show-bin-path)/PhotoSpotsPackageTests.xctest" && \
 	  WAITING='$(WAITING)' BUNDLE="$$bundle" sh Tests/run.sh $(SWIFT) test --skip-build $(WITH_TRAITS)
 	@echo "The page has tests of its own, in node and in browsers: make test-page"
+
+# Builds and runs one test target alone, in a build folder of its own: 'make test-of TARGET=SpotWatcherTests'.
+test-of: setup
+	SWIFT_DETERMINISTIC_HASHING=1 PHOTOSPOTS_TEST_TARGET=$(TARGET) $(SWIFT) test --scratch-path .build/alone --disable-default-traits
 
 # Tests the page's modules in node, then the page and the API of a real server: in Chromium, in WebKitGTK, and with requests
 # generated from the API description.
@@ -37,17 +51,17 @@ test-page: setup
 	  $(SUDO) apt-get update -qq && \
 	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nodejs; \
 	}
-	node --test Tests/Page/unit/*.test.mjs
-	$(SWIFT) build --product photospots $(WITH_TRAITS)
-	@sh Tests/Page/run.sh "$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/photospots"
+	node --test Tests/Server/Page/unit/*.test.mjs
+	$(BUILD) --product photospots $(HARDENED) $(WITH_TRAITS)
+	@sh Tests/Server/Page/run.sh "$$($(BUILD) $(WITH_TRAITS) --show-bin-path)/photospots"
 
 # Prints the line coverage of each module by 'make test', from a build of its own. Programs that the tests start are not
 # counted.
 COVERAGE := .build/coverage
 coverage: setup
-	$(SWIFT) build --build-tests --enable-code-coverage --scratch-path $(COVERAGE) $(WITH_TRAITS)
+	$(BUILD) --build-tests --enable-code-coverage --scratch-path $(COVERAGE) $(WITH_TRAITS)
 	@sh Tests/run.sh $(SWIFT) test --skip-build --no-parallel --enable-code-coverage --scratch-path $(COVERAGE) $(WITH_TRAITS)
-	@bin=$$($(SWIFT) build --scratch-path $(COVERAGE) $(WITH_TRAITS) --show-bin-path) && \
+	@bin=$$($(BUILD) --scratch-path $(COVERAGE) $(WITH_TRAITS) --show-bin-path) && \
 	  tools=$$(dirname "$$(realpath "$$(command -v $(SWIFT))")") && \
 	  python3 Tests/coverage.py "$$tools/llvm-cov" "$$bin/PhotoSpotsPackageTests.xctest" "$$bin/codecov/default.profdata"
 
@@ -61,7 +75,7 @@ check: lint test
 # 100,000 damaged responses of receivers, and all inputs of the tests of which 'make test' uses a part (Effort). Takes half an
 # hour.
 soak: setup
-	$(SWIFT) build --build-tests --configuration release --scratch-path .build/check -Xswiftc -enable-testing
+	$(BUILD) --build-tests --configuration release --scratch-path .build/check -Xswiftc -enable-testing
 	PHOTOSPOTS_THOROUGH=1 $(SWIFT) test --skip-build --configuration release --scratch-path .build/check \
 	  -Xswiftc -enable-testing --skip '$(WAITING)'
 	PHOTOSPOTS_SOAK_FIXES=10000000 PHOTOSPOTS_KILLS=200 PHOTOSPOTS_ANSWERS=100000 \
@@ -78,19 +92,19 @@ lint:
 
 # Generates docs/settings.md from the declarations of the settings. A test checks that it is current.
 settings-page: setup
-	$(SWIFT) build --product photospots $(WITH_TRAITS)
-	"$$($(SWIFT) build $(WITH_TRAITS) --show-bin-path)/photospots" help --settings-page > .build/settings.md
+	$(BUILD) --product photospots $(HARDENED) $(WITH_TRAITS)
+	"$$($(BUILD) $(WITH_TRAITS) --show-bin-path)/photospots" help --settings-page > .build/settings.md
 	mv .build/settings.md docs/settings.md
 
 # Writes docs/api: the public declarations of the libraries, a line each. With another set of traits it would be another.
 api: setup
-	$(SWIFT) build
+	$(BUILD) $(HARDENED)
 	docs/api/symbol-graphs.sh $(SWIFT) .build/symbol-graphs
 	python3 docs/api/make-listing.py .build/symbol-graphs
 
 # Converts the documentation of the libraries to .build/docs/MODULE.doccarchive: 'docc preview' or a web server shows it.
 docs: setup
-	$(SWIFT) build
+	$(BUILD) $(HARDENED)
 	docs/api/symbol-graphs.sh $(SWIFT) .build/symbol-graphs
 	docs/api/make-docs.sh .build/symbol-graphs .build/docs
 
@@ -107,9 +121,9 @@ bench-peers: setup
 # unless STAGES names what to measure.
 bench-store: setup
 	for product in store-bench photospots $(if $(wildcard Benchmarks/StoreWatch),store-watch-bench); do \
-	  PHOTOSPOTS_STORE_BENCH=1 $(SWIFT) build --configuration release --traits HTTPServer,Postgres --product $$product || exit 1; \
+	  PHOTOSPOTS_STORE_BENCH=1 $(BUILD) --configuration release $(HARDENED) --traits HTTPServer,Postgres --product $$product || exit 1; \
 	done
-	@bin=$$($(SWIFT) build --configuration release --traits HTTPServer,Postgres --show-bin-path) && \
+	@bin=$$($(BUILD) --configuration release --traits HTTPServer,Postgres --show-bin-path) && \
 	  python3 Benchmarks/store.py $$bin/store-bench $$bin/photospots $(if $(PHOTOS),--photos $(PHOTOS)) \
 	    $(if $(POINTS),--points $(POINTS)) $(if $(QUERIES),--queries $(QUERIES)) $(STAGES)
 ifeq ($(STAGES),)
@@ -120,18 +134,18 @@ endif
 # Fuzzes the parsers: 'make fuzz TARGET=png RUNS=100000', by default a million runs of each target.
 # Both flags are needed: the first alone links libFuzzer's own main, and only the last one is used for compiling.
 fuzz: setup
-	PHOTOSPOTS_FUZZER=1 $(SWIFT) build --configuration release --scratch-path .build/fuzzer \
+	PHOTOSPOTS_FUZZER=1 $(BUILD) --configuration release --scratch-path .build/fuzzer \
 	  --product fuzzer --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address
-	@TARGET="$(TARGET)" RUNS="$(RUNS)" sh Tests/Fuzzer/fuzz.sh
+	@TARGET="$(TARGET)" RUNS="$(RUNS)" sh Tests/Fuzzing/Fuzzer/fuzz.sh
 
 # Options for a faster start and less memory (Benchmarks/FIGURES.md). The C++ library is linked statically: the first folder
-# in which the linker searches contains no other version. Libraries are not searched for beside the program.
+# in which the linker searches contains no other version.
 STATIC := .build/static
 ifeq ($(shell uname),Linux)
 # Supported from glibc 2.36 on; older versions cannot read the result.
 PACKED := $(shell getconf GNU_LIBC_VERSION 2> /dev/null | \
   awk '{ split($$2, part, "."); if (part[1] * 100 + part[2] >= 236) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-LINKING := --disable-local-rpath -Xlinker -S -Xlinker -L$(STATIC) -Xlinker --no-export-dynamic $(PACKED) \
+LINKING := $(HARDENED) -Xlinker -S -Xlinker -L$(STATIC) -Xlinker --no-export-dynamic $(PACKED) \
   -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 else
 LINKING := -Xlinker -S
@@ -144,8 +158,8 @@ install: setup
 	  library=$$($$compiler -print-file-name=libstdc++.a 2> /dev/null) || continue; \
 	  test ! -f "$$library" || { ln -s "$$library" $(STATIC)/ && break; }; \
 	done
-	$(SWIFT) build --configuration release --static-swift-stdlib $(LINKING) $(WITH_TRAITS) --product photospots
-	@bin=$$($(SWIFT) build --configuration release --static-swift-stdlib $(WITH_TRAITS) --show-bin-path) && \
+	$(BUILD) --configuration release --static-swift-stdlib $(LINKING) $(WITH_TRAITS) --product photospots
+	@bin=$$($(BUILD) --configuration release --static-swift-stdlib $(WITH_TRAITS) --show-bin-path) && \
 	completions=.build/completions && mkdir -p $$completions && \
 	for shell in bash zsh fish; do \
 	  "$$bin/photospots" --generate-completion-script $$shell > $$completions/$$shell || exit 1; \
@@ -174,7 +188,7 @@ setup:
 	@missing=""; \
 	command -v pkg-config > /dev/null || missing="$$missing pkg-config"; \
 	if command -v dpkg > /dev/null; then \
-	  for package in libexif-dev libjpeg-dev zlib1g-dev $(if $(findstring MQTT,$(TRAITS)),libmosquitto-dev) $(if $(findstring HEIF,$(TRAITS)),libheif-dev) $(if $(findstring Postgres,$(TRAITS)),libpq-dev); do \
+	  for package in libexif-dev libjpeg-dev libsqlite3-dev zlib1g-dev $(if $(findstring MQTT,$(TRAITS)),libmosquitto-dev) $(if $(findstring Postgres,$(TRAITS)),libpq-dev); do \
 	    dpkg-query -W -f '$${Status}' "$$package" 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	  done; \
 	  /sbin/ldconfig -p | grep -Eq 'libcurl(-gnutls)?\.so\.4 ' || missing="$$missing libcurl4"; \
@@ -182,8 +196,8 @@ setup:
 	    echo "installing$$missing"; \
 	    $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing; \
 	  }; \
-	elif test -n "$$missing" || ! pkg-config --exists libexif libjpeg zlib; then \
-	  echo "Install pkg-config, libexif, libjpeg and zlib first (on macOS: brew install pkg-config libexif jpeg-turbo zlib)." >&2; \
+	elif test -n "$$missing" || ! pkg-config --exists libexif libjpeg sqlite3 zlib; then \
+	  echo "Install pkg-config, libexif, libjpeg, SQLite and zlib first (on macOS: brew install pkg-config libexif jpeg-turbo sqlite zlib)." >&2; \
 	  exit 1; \
 	fi
 

@@ -1,34 +1,119 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let swiftSettings: [SwiftSetting] = [
+/// The settings of every module.
+let moduleSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
 
-/// For the modules that hand memory to C.
-let strictMemorySafety = swiftSettings + [.strictMemorySafety()]
+/// The products of other packages, and the trait with which they are needed.
+let products: [String: (package: String, trait: String?)] = [
+  "ArgumentParser": ("swift-argument-parser", nil),
+  "HTTPTypes": ("swift-http-types", "HTTPServer"),
+  "HummingbirdCore": ("hummingbird", "HTTPServer"),
+  "Logging": ("swift-log", "HTTPServer"),
+  "NIOCore": ("swift-nio", "HTTPServer"),
+  "NIOHTTPTypes": ("swift-nio-extras", "HTTPServer"),
+  "NIOPosix": ("swift-nio", "HTTPServer"),
+  "NIOSSL": ("swift-nio-ssl", "HTTPServer"),
+  "Subprocess": ("swift-subprocess", nil),
+  "SystemPackage": ("swift-system", nil),
+]
 
-let argumentParser = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser")
-let httpTypes = Target.Dependency.product(
-  name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["HTTPServer"]))
-let hummingbird = Target.Dependency.product(
-  name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["HTTPServer"]))
-let logging = Target.Dependency.product(
-  name: "Logging", package: "swift-log", condition: .when(traits: ["HTTPServer"]))
-let nioCore = Target.Dependency.product(
-  name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTPServer"]))
-let nioHTTPTypes = Target.Dependency.product(
-  name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["HTTPServer"]))
-let nioPosix = Target.Dependency.product(
-  name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTPServer"]))
-let nioSSL = Target.Dependency.product(
-  name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPServer"]))
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+/// The libraries that are needed only with a trait.
+let traitsOfLibraries = ["CMosquitto": "MQTT", "CPostgres": "Postgres"]
+
+extension Target.Dependency {
+  /// Returns the dependencies with names, which white space separates. A module has its dependencies'
+  /// dependencies too, which are not repeated.
+  static func named(_ names: String) -> [Target.Dependency] {
+    names.split(whereSeparator: \.isWhitespace).map(String.init).map { name in
+      guard let (package, trait) = products[name] else {
+        return .target(
+          name: name, condition: traitsOfLibraries[name].flatMap { .when(traits: [$0]) })
+      }
+      return .product(
+        name: name, package: package, condition: trait.flatMap { .when(traits: [$0]) })
+    }
+  }
+}
+
+extension Target {
+  /// Returns a library of the system, in `Sources/System`.
+  static func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(
+      name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
+      providers: [.apt([apt]), .brew([brew])])
+  }
+
+  /// Returns a module of C in a folder of `Sources`, with its dependencies.
+  static func c(
+    _ path: String, _ uses: String = "", name: String? = nil, exclude: [String] = []
+  ) -> Target {
+    .target(
+      name: name ?? lastName(path), dependencies: .named(uses), path: "Sources/\(path)",
+      exclude: exclude)
+  }
+
+  /// Returns a module of Swift in a folder of `Sources`, with its dependencies.
+  ///
+  /// - Parameters:
+  ///   - path: The path below `Sources`.
+  ///   - uses: The dependencies.
+  ///   - name: The name of the module if it is not the last component of the path.
+  ///   - exclude: Files that are no sources.
+  ///   - isProgram: Whether it is a program.
+  ///   - isStrict: Whether it hands memory to C, and is checked for memory safety.
+  /// - Returns: The module.
+  static func swift(
+    _ path: String, _ uses: String = "", name: String? = nil, exclude: [String] = [],
+    isProgram: Bool = false, isStrict: Bool = false
+  ) -> Target {
+    .other("Sources/\(path)", uses, name: name, exclude, isProgram, isStrict)
+  }
+
+  /// Returns a module that is not in `Sources`, such as support for tests.
+  static func support(
+    _ path: String, _ uses: String = "", name: String? = nil, isProgram: Bool = false,
+    isStrict: Bool = false
+  ) -> Target {
+    .other(path, uses, name: name, [], isProgram, isStrict)
+  }
+
+  private static func other(
+    _ path: String, _ uses: String, name: String?, _ exclude: [String], _ isProgram: Bool,
+    _ isStrict: Bool
+  ) -> Target {
+    let (name, settings) = (
+      name ?? lastName(path), isStrict ? moduleSettings + [.strictMemorySafety()] : moduleSettings
+    )
+    return isProgram
+      ? .executableTarget(
+        name: name, dependencies: .named(uses), path: path, exclude: exclude,
+        swiftSettings: settings)
+      : .target(
+        name: name, dependencies: .named(uses), path: path, exclude: exclude,
+        swiftSettings: settings)
+  }
+
+  /// Returns the tests in a folder of `Tests`, with their dependencies.
+  static func tests(_ path: String, _ uses: String, exclude: [String] = []) -> Target {
+    .testTarget(
+      name: lastName(path), dependencies: .named(uses), path: "Tests/\(path)", exclude: exclude,
+      swiftSettings: moduleSettings)
+  }
+
+  private static func lastName(_ path: String) -> String {
+    String(path.split(separator: "/").last ?? "")
+  }
+}
+
+extension [Target.Dependency] {
+  static func named(_ names: String) -> [Target.Dependency] { Target.Dependency.named(names) }
+}
 
 let package = Package(
   name: "PhotoSpots",
@@ -38,7 +123,7 @@ let package = Package(
     .library(name: "PhotoSpots", targets: ["PhotoSpots"]),
     .library(name: "PhotoSpotsFoundation", targets: ["PhotoSpotsFoundation"]),
     .library(name: "CivilTime", targets: ["CivilTime"]),
-    .library(name: "Interchange", targets: ["Interchange"]),
+    .library(name: "Encodings", targets: ["Encodings"]),
     .library(name: "Spatial", targets: ["Spatial"]),
     .library(name: "PhotoMetadata", targets: ["PhotoMetadata"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
@@ -63,7 +148,7 @@ let package = Package(
       description: "Read positions from an MQTT broker and publish to one; needs libmosquitto."),
     .trait(
       name: "HEIF",
-      description: "Make pictures of HEIC and AVIF photos for browsers; needs libheif."),
+      description: "Without effect: libheif is used where it is installed."),
     .trait(
       name: "Postgres",
       description: "Keep libraries of many people in PostgreSQL; needs libpq."),
@@ -81,560 +166,208 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
   ],
   targets: [
-    .systemLibrary(
-      name: "CLibExif", pkgConfig: "libexif",
-      providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
-    .systemLibrary(
-      name: "CLibJPEG", pkgConfig: "libjpeg",
-      providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
-    .systemLibrary(
-      name: "CLibHeif", pkgConfig: "libheif",
-      providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
-    .systemLibrary(
-      name: "CMosquitto", pkgConfig: "libmosquitto",
-      providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
-    .systemLibrary(
-      name: "CPostgres", pkgConfig: "libpq",
-      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-    .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .target(name: "CAllocator"),
-    .target(name: "CCurl"),
-    .target(name: "CSQLite"),
-    .target(name: "CMapping"),
-    .target(name: "CLibExifShims", dependencies: ["CLibExif"]),
-    .target(name: "CLibJPEGShims", dependencies: ["CLibJPEG"]),
+    .system("CLibExif", "libexif", apt: "libexif-dev", brew: "libexif"),
+    .system("CLibJPEG", "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
+    .system("CMosquitto", "libmosquitto", apt: "libmosquitto-dev", brew: "mosquitto"),
+    .system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
+    .system("CLibSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    .system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    .c("System/CAllocator"),
+    .c("System/CCurl", "CLoading"),
+    .c("System/CHEIF", "CLoading"),
+    .c("System/CGlyphs", exclude: ["glyphs.bin", "make-glyphs.py"]),
+    .c("System/CLibExifShims", "CLibExif"),
+    .c("System/CLibJPEGShims", "CLibJPEG"),
+    .c("System/CLoading"),
+    .c("System/CMapping"),
+    .c("System/COpening"),
+    .c("System/CSQLite", "CLibSQLite"),
+    .c("System/CSandbox"),
+    .c("System/CTowns", exclude: ["make-towns.py", "towns.bin"]),
 
-    .target(name: "CLibrary", swiftSettings: swiftSettings),
-    .target(name: "CivilTime", swiftSettings: swiftSettings),
-    .target(name: "Codecs", swiftSettings: swiftSettings),
-    .target(name: "Interchange", dependencies: ["Codecs"], swiftSettings: swiftSettings),
-    .target(
-      name: "Storage", dependencies: ["CAllocator", "CLibrary", "CMapping", systemPackage],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "Caching", dependencies: ["Storage", systemPackage], swiftSettings: swiftSettings),
-    .target(name: "Spatial", dependencies: ["CLibrary", "Codecs"], swiftSettings: swiftSettings),
-    .target(name: "CGlyphs", exclude: ["glyphs.bin", "make-glyphs.py"]),
-    .target(name: "CTowns", exclude: ["make-towns.py", "towns.bin"]),
-    .target(
-      name: "Towns", dependencies: ["CLibrary", "CTowns", "Spatial"], swiftSettings: swiftSettings),
-    .target(
-      name: "PhotoMetadata",
-      dependencies: [
-        "CivilTime", "CLibExif", "CLibExifShims", "CLibrary", "Codecs", "CZlib", "Interchange",
-        "Spatial", systemPackage,
-      ],
-      swiftSettings: strictMemorySafety),
-    .target(
-      name: "PhotoLibrary",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoMetadata", "Spatial", "Storage",
-        "Towns", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "KeptPlaces",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary", "Spatial", "Storage",
-        systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "Thumbnails",
-      dependencies: ["CLibJPEGShims", "CLibrary", "PhotoMetadata", systemPackage],
-      swiftSettings: strictMemorySafety),
-    .target(name: "Alignment", dependencies: ["CLibrary"], swiftSettings: swiftSettings),
-    .target(
-      name: "Diptychs", dependencies: ["CGlyphs", "CLibrary", "Thumbnails"],
-      swiftSettings: swiftSettings),
-    // Without libheif but with the trait HEIF.
-    .target(
-      name: "Pictures",
-      dependencies: [
-        "Alignment", "Caching", "CLibrary", "Diptychs", "PhotoMetadata", "Storage", "Thumbnails",
-        systemPackage,
-        .target(name: "CLibHeif", condition: .when(traits: ["HEIF"])),
-      ],
-      swiftSettings: strictMemorySafety),
-    .target(
-      name: "WebRequests", dependencies: ["CCurl", "Codecs", systemPackage],
-      swiftSettings: strictMemorySafety),
-    .target(
-      name: "SQLiteFiles",
-      dependencies: ["CLibrary", "Codecs", "CSQLite", "Storage", systemPackage],
-      swiftSettings: strictMemorySafety),
-    .target(
-      name: "MapTiles",
-      dependencies: [
-        "Caching", "CivilTime", "CLibrary", "Codecs", "SQLiteFiles", "Storage", "WebRequests",
-        systemPackage,
-      ],
-      swiftSettings: strictMemorySafety),
-    .target(
-      name: "RemoteLibraries",
-      dependencies: [
-        "Caching", "CivilTime", "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "Storage", "WebRequests", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "PositionImport",
-      dependencies: [
-        "CivilTime", "Codecs", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "SQLiteFiles", "Storage", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "LocationFeeds",
-      dependencies: ["CivilTime", "Codecs", "Interchange", "Spatial", systemPackage],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "Geotagging", dependencies: ["CivilTime", "LocationFeeds", "Spatial"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FeedSources",
-      dependencies: ["CivilTime", "CLibrary", "Interchange", "LocationFeeds", systemPackage],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FeedServer",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "FeedSources", "LocationFeeds", httpTypes, hummingbird,
-        logging, nioCore, nioHTTPTypes, nioPosix, systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "SpotWatcher",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", systemPackage,
-      ], swiftSettings: swiftSettings),
-    .target(
-      name: "SpotAlerts",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", "SpotWatcher", "Storage", subprocess, systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "HomeAssistant",
-      dependencies: [
-        "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
-      ],
-      swiftSettings: swiftSettings),
-    // Empty without the trait MQTT.
-    .target(
-      name: "MQTTBroker",
-      dependencies: [
-        "CLibrary", "FeedSources", "HomeAssistant", "LocationFeeds", "SpotAlerts", "SpotWatcher",
-        systemPackage,
-        .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "WebNotifiers",
-      dependencies: [
-        "CivilTime", "Codecs", "Interchange", "Spatial", "SpotAlerts", "SpotWatcher",
-        "WebRequests", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "WatchService",
-      dependencies: [
-        "CivilTime", "FeedServer", "FeedSources", "Interchange", "LocationFeeds", "MQTTBroker",
-        "PhotoLibrary", "Spatial", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
+    .swift("Base/CLibrary"),
+    .swift("Base/Compression", "CZlib", isStrict: true),
+    .swift("Base/Encodings"),
+    .swift("Base/CivilTime", "CLibrary"),
+    .swift("Base/Storage", "CAllocator CLibrary CMapping COpening SystemPackage"),
+    .swift("Base/ProcessControl", "CivilTime SystemPackage"),
+    .swift("Base/HTTPClient", "CCurl Encodings SystemPackage", isStrict: true),
+    .swift("Base/SQLiteFiles", "CSQLite Encodings Storage", isStrict: true),
+
+    .swift("Geography/Spatial", "CLibrary Encodings"),
+    .swift("Geography/Towns", "CTowns Spatial"),
+    .swift("Geography/GeoDocuments", "CivilTime Compression Spatial"),
+
+    .swift(
+      "Photos/PhotoMetadata", "CHEIF CivilTime CLibExifShims Compression Spatial Storage",
+      isStrict: true),
+    .swift("Photos/PhotoLibrary", "PhotoMetadata Towns"),
+    .swift("Photos/RemoteLibraries", "HTTPClient PhotoLibrary"),
+    .swift("Photos/PositionImport", "PhotoLibrary SQLiteFiles"),
+    .swift("Photos/Geotagging", "LocationFeeds"),
+    .swift(
+      "Photos/Pictures",
+      "Alignment CGlyphs CHEIF CLibJPEGShims CSandbox PhotoMetadata",
+      isStrict: true),
+    .swift("Photos/Alignment", "CLibrary"),
+    .swift("Photos/ThenAndNow", "PhotoLibrary Pictures"),
+    .swift("Photos/Recreations", "LocationFeeds PhotoLibrary"),
+    .swift("Photos/IndexUpdates", "FeedSources Geotagging ProcessControl RemoteLibraries"),
+    .swift("Photos/SpotExport", "GeoDocuments LocationFeeds PhotoLibrary"),
+
+    .swift("Places/KeptPlaces", "PhotoLibrary"),
+    .swift("Places/PlaceTransfer", "KeptPlaces GeoDocuments ProcessControl"),
+
+    .swift("Positions/LocationFeeds", "CivilTime Spatial SystemPackage"),
+    .swift("Positions/FeedSources", "LocationFeeds"),
+    .swift("Positions/SpotWatcher", "LocationFeeds PhotoLibrary"),
+    .swift("Positions/SpotAlerts", "SpotWatcher Subprocess"),
+    .swift("Positions/WebNotifiers", "HTTPClient SpotAlerts"),
+    .swift("Positions/HomeAssistant", "SpotAlerts"),
+    // Connects to nothing without the trait MQTT.
+    .swift("Positions/MQTTBroker", "CMosquitto FeedSources HomeAssistant"),
+    .swift("Positions/WatchService", "FeedServer MQTTBroker"),
+    .swift("Positions/RecordedReplays", "FeedSources ProcessControl SpotAlerts"),
+
+    .swift(
+      "Server/FeedServer",
+      "FeedSources HTTPTypes HummingbirdCore Logging NIOCore NIOHTTPTypes NIOPosix"),
+    .swift("Server/SpotMap", "PhotoLibrary"),
+    .swift("Server/MapTiles", "CivilTime HTTPClient SQLiteFiles", isStrict: true),
+    .swift(
+      "Server/SpotService", "GeoDocuments KeptPlaces SpotAlerts SpotMap", exclude: ["openapi.json"]),
+    .swift("Server/WebService", "CPage FeedServer NIOSSL SpotService", isStrict: true),
+    .swift(
+      "Server/PageServer",
+      "IndexUpdates Pictures ProgramSettings Recreations WatchService WebService"),
+    .c("Server/Page", name: "CPage", exclude: ["data", "files", "make-table.py"]),
+
     // Empty without the trait Postgres.
-    .target(
-      name: "PostgresStore",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher", "Storage", systemPackage,
-        .target(name: "CPostgres", condition: .when(traits: ["Postgres"])),
-      ],
-      swiftSettings: strictMemorySafety),
-    .target(
-      name: "SpotExport",
-      dependencies: [
-        "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-        "Spatial", "Storage", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "SpotMap",
-      dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial",
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "PlaceExchange",
-      dependencies: ["CivilTime", "Codecs", "CZlib", "Interchange", "Spatial"],
-      swiftSettings: strictMemorySafety),
-    .target(
-      name: "Recreations",
-      dependencies: [
-        "CivilTime", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-        "Spatial", "Storage", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "ThenAndNow",
-      dependencies: [
-        "Alignment", "Caching", "CivilTime", "CLibrary", "Codecs", "Interchange", "PhotoLibrary",
-        "PhotoMetadata", "Pictures", "Spatial", "Thumbnails", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "SpotService",
-      dependencies: [
-        "CivilTime", "Codecs", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Spatial", "SpotAlerts", "SpotMap", "SpotWatcher", "Storage", "Towns",
-        systemPackage,
-      ],
-      exclude: ["openapi.json"], swiftSettings: swiftSettings),
-    .target(name: "CPage", exclude: ["data", "files", "make-table.py"]),
-    .target(
-      name: "WebService",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "CPage", "CZlib", "FeedServer", "FeedSources",
-        "Interchange", "SpotAlerts", "SpotService", httpTypes, hummingbird, nioCore, nioPosix,
-        nioSSL, systemPackage,
-      ],
-      swiftSettings: strictMemorySafety),
+    .swift("Store/PostgresStore", "CPostgres SpotAlerts", isStrict: true),
+    .swift("Store/StoreServer", "PageServer PostgresStore"),
+
+    // Not named like the type inside it.
+    .swift(
+      "Program/Settings",
+      "FeedServer Geotagging HomeAssistant MapTiles RemoteLibraries WebNotifiers",
+      name: "ProgramSettings"),
+    .swift("Program/Upkeep", "StoreServer"),
     // Not named like its product: that would be the umbrella's name where the case of names is
     // ignored, as on most Macs.
-    .executableTarget(
+    .swift(
+      "Program/photospots",
+      """
+      ArgumentParser PlaceTransfer PositionImport RecordedReplays SpotExport ThenAndNow Upkeep
+      """,
       name: "PhotoSpotsProgram",
-      dependencies: [
-        "Caching", "CivilTime", "CLibrary", "Codecs", "Diptychs", "FeedServer", "FeedSources",
-        "Geotagging", "HomeAssistant", "Interchange", "KeptPlaces", "LocationFeeds", "MapTiles",
-        "MQTTBroker", "PhotoLibrary", "PhotoMetadata", "Pictures", "PlaceExchange",
-        "PositionImport", "PostgresStore", "Recreations", "RemoteLibraries", "Spatial",
-        "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher", "Storage", "ThenAndNow",
-        "Thumbnails", "Towns", "WatchService", "WebNotifiers", "WebRequests", "WebService",
-        argumentParser, subprocess, systemPackage,
-      ],
-      path: "Sources/photospots", swiftSettings: swiftSettings),
+      isProgram: true),
 
     // For other programs: the modules of the usual case by one import, and Foundation's types.
-    .target(
-      name: "PhotoSpots",
-      dependencies: [
-        "CivilTime", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts",
-        "SpotWatcher", systemPackage,
-      ],
-      path: "Sources/Umbrella", swiftSettings: swiftSettings),
-    .target(
-      name: "PhotoSpotsFoundation",
-      dependencies: ["CivilTime", "LocationFeeds", "Spatial", systemPackage],
-      path: "Sources/PhotoSpotsFoundation", swiftSettings: swiftSettings),
+    .swift("Libraries/PhotoSpots", "SpotAlerts"),
+    .swift("Libraries/PhotoSpotsFoundation", "LocationFeeds"),
 
     // The program that draws the sample photos and records the sample walk.
-    .target(
-      name: "SampleDrawing",
-      dependencies: [
-        "CivilTime", "CLibExif", "CLibJPEGShims", "CLibrary", "Interchange", "LocationFeeds",
-      ],
-      path: "Samples/Drawing/SampleDrawing", swiftSettings: strictMemorySafety),
-    .executableTarget(
-      name: "draw-samples", dependencies: ["CLibrary", "SampleDrawing", systemPackage],
-      path: "Samples/Drawing/draw-samples", swiftSettings: swiftSettings),
-
-    .target(
-      name: "TestSupport",
-      dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-        "PostgresStore", "Spatial", "Storage", systemPackage,
-      ],
-      path: "Tests/TestSupport", swiftSettings: swiftSettings),
-    // Modelled traces with the alerts that a person wants, and the program that prints how the watcher fares in them.
-    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    .target(
-      name: "GoldenTraces",
-      dependencies: [
-        "CivilTime", "CLibrary", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "SpotAlerts", "SpotWatcher", "TestSupport", systemPackage,
-      ],
-      path: "Tests/Golden/Traces", swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "golden-table", dependencies: ["GoldenTraces", "SpotWatcher"],
-      path: "Tests/Golden/Table", swiftSettings: swiftSettings),
+    .support(
+      "Samples/Drawing/SampleDrawing", "CLibExif CLibJPEGShims LocationFeeds", isStrict: true),
+    .support("Samples/Drawing/draw-samples", "SampleDrawing", isProgram: true),
     // Measure a store and watches over it: Benchmarks/store.py. Empty without the trait Postgres.
-    .executableTarget(
-      name: "store-bench",
-      dependencies: [
-        "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata", "PostgresStore", "Spatial",
-        systemPackage,
-      ],
-      path: "Benchmarks/StoreBench", swiftSettings: swiftSettings),
-    .executableTarget(
+    .support("Benchmarks/StoreBench", "PostgresStore", name: "store-bench", isProgram: true),
+    .support(
+      "Benchmarks/StoreWatch",
+      "StoreSupport WatchService",
       name: "store-watch-bench",
-      dependencies: [
-        "CivilTime", "CLibrary", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "PostgresStore",
-        "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport", "WatchService", systemPackage,
-      ],
-      path: "Benchmarks/StoreWatch", swiftSettings: swiftSettings),
-    .target(
-      name: "FuzzTargets",
-      dependencies: [
-        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "HomeAssistant", "Interchange",
-        "KeptPlaces", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Pictures",
-        "PlaceExchange", "PositionImport", "Recreations", "RemoteLibraries", "Spatial",
-        "SpotAlerts", "SpotWatcher", "Storage", "TestSupport", "Thumbnails", "WebNotifiers",
-        "WebRequests", argumentParser, systemPackage,
-      ],
-      path: "Tests/FuzzTargets", swiftSettings: swiftSettings),
-    .testTarget(
-      name: "FuzzTargetTests",
-      dependencies: ["FuzzTargets", "PhotoMetadata", "Spatial", "TestSupport", systemPackage],
-      exclude: ["Regressions"], swiftSettings: swiftSettings),
-    .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: swiftSettings),
-    .testTarget(
-      name: "CivilTimeTests", dependencies: ["CivilTime", "Interchange", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "FeedSourcesTests",
-      dependencies: ["CLibrary", "FeedSources", "LocationFeeds", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "InterchangeTests", dependencies: ["Interchange", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "SpatialTests", dependencies: ["CLibrary", "Spatial", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "StorageTests", dependencies: ["CLibrary", "Storage", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PhotoMetadataTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "PhotoMetadata", "Spatial", "TestSupport",
-        systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PhotoLibraryTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "PhotoLibrary", "PhotoMetadata",
-        "PostgresStore", "Spatial", "Storage", "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "RemoteLibrariesTests",
-      dependencies: [
-        "CivilTime", "Interchange", "PhotoLibrary", "PhotoMetadata", "RemoteLibraries", "Spatial",
-        "TestSupport", "WebRequests", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "LocationFeedsTests",
-      dependencies: [
-        "CivilTime", "FeedSources", "Interchange", "LocationFeeds", "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "FeedServerTests",
-      dependencies: [
-        "CLibrary", "FeedServer", "FeedSources", "LocationFeeds", "TestSupport", nioCore,
-        systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "HomeAssistantTests",
-      dependencies: [
-        "CivilTime", "HomeAssistant", "Interchange", "LocationFeeds", "Spatial", "SpotAlerts",
-        "SpotWatcher", "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "MQTTBrokerTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "FeedSources", "HomeAssistant", "Interchange", "LocationFeeds",
-        "MQTTBroker", "PhotoLibrary",
-        "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "KeptPlacesTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "KeptPlaces", "PhotoLibrary", "Spatial", "Storage",
-        "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "RecreationsTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "Interchange", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Recreations", "Spatial", "Storage", "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "SpotServiceTests",
-      dependencies: [
-        "CivilTime", "Codecs", "Interchange", "KeptPlaces", "LocationFeeds", "PhotoLibrary",
-        "PhotoMetadata", "Spatial",
-        "SpotAlerts", "SpotService", "SpotWatcher", "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "WebServiceTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "CZlib", "FeedServer", "FeedSources", "Interchange",
-        "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotService",
-        "SpotWatcher", "TestSupport", "WebService", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "SpotMapTests",
-      dependencies: [
-        "CivilTime", "Interchange", "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotMap",
-        "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "SpotExportTests",
-      dependencies: [
-        "CivilTime", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "Spatial",
-        "SpotExport", "Storage", "TestSupport", systemPackage,
-      ],
-      exclude: ["Golden"], swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PlaceExchangeTests",
-      dependencies: [
-        "CivilTime", "Codecs", "Interchange", "PlaceExchange", "Spatial", "TestSupport",
-        systemPackage,
-      ],
-      exclude: ["Golden"], swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PostgresStoreTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "LocationFeeds", "PhotoLibrary", "PhotoMetadata",
-        "PostgresStore", "Spatial", "SpotAlerts", "SpotWatcher", "Storage", "TestSupport",
-        systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "TownsTests", dependencies: ["Spatial", "TestSupport", "Towns", systemPackage],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "SpotAlertsTests",
-      dependencies: [
-        "AllocationCounter", "CivilTime", "CLibrary", "FeedSources", "GoldenTraces",
-        "HomeAssistant", "Interchange", "LocationFeeds", "MQTTBroker", "PhotoLibrary",
-        "PhotoMetadata", "PostgresStore", "Spatial", "SpotAlerts",
-        "SpotWatcher", "Storage", "TestSupport", "WebNotifiers", "WebRequests",
-        systemPackage,
-      ],
-      exclude: ["Golden"], swiftSettings: swiftSettings),
-    .testTarget(
-      name: "CachingTests",
-      dependencies: ["Caching", "CLibrary", "Storage", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PicturesTests",
-      dependencies: [
-        "CLibrary", "Diptychs", "PhotoMetadata", "Pictures", "TestSupport", "Thumbnails",
-        systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "GeotaggingTests",
-      dependencies: ["CivilTime", "Geotagging", "LocationFeeds", "Spatial", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "AlignmentTests",
-      dependencies: ["Alignment", "Interchange", "TestSupport", systemPackage],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "DiptychsTests",
-      dependencies: ["CLibrary", "Diptychs", "TestSupport", "Thumbnails"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "ThenAndNowTests",
-      dependencies: [
-        "Alignment", "CivilTime", "PhotoLibrary", "Spatial", "TestSupport", "ThenAndNow",
-        "Thumbnails", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PositionImportTests",
-      dependencies: [
-        "CivilTime", "PhotoLibrary", "PhotoMetadata", "PositionImport", "Spatial", "SQLiteFiles",
-        "TestSupport", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "MapTilesTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "MapTiles", "TestSupport", "WebRequests", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "ThumbnailsTests",
-      dependencies: ["CLibrary", "PhotoMetadata", "TestSupport", "Thumbnails", systemPackage],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "WatchServiceTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-        "PhotoLibrary", "PhotoMetadata", "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport",
-        "WatchService", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "WebNotifiersTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "Codecs", "LocationFeeds", "Spatial", "SpotAlerts", "SpotWatcher",
-        "TestSupport", "WebNotifiers", "WebRequests", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "ArchitectureTests",
-      dependencies: ["TestSupport", systemPackage],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "SamplesTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "Interchange", "SampleDrawing", "Spatial", systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    // The examples of the documentation: an article shows each file of Examples.
-    .testTarget(
-      name: "ExampleTests",
-      dependencies: [
-        "CivilTime", "LocationFeeds", "PhotoLibrary", "PhotoMetadata", "PhotoSpots",
-        "PhotoSpotsFoundation", "Spatial", "SpotAlerts", "SpotWatcher", "TestSupport",
-        systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "PhotoSpotsFoundationTests",
-      dependencies: [
-        "CivilTime", "LocationFeeds", "PhotoSpotsFoundation", "Spatial", "TestSupport",
-        systemPackage,
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
-        "CivilTime", "CLibrary", "FeedServer", "FeedSources", "Interchange", "LocationFeeds",
-        "PhotoLibrary", "PhotoMetadata", "PhotoSpotsProgram", "PostgresStore", "Spatial",
-        "SpotAlerts", "SpotExport", "SpotService", "SpotWatcher", "Storage", "TestSupport",
-        "Thumbnails", "WebService", argumentParser, subprocess, systemPackage,
-      ],
-      exclude: ["Tracks"], swiftSettings: swiftSettings),
+      isProgram: true),
+
+    .support("Tests/Support/TestSupport", "CLibSQLite LocationFeeds PhotoLibrary"),
+    .support("Tests/Support/StoreSupport", "PostgresStore TestSupport"),
+    .support("Tests/Support/ProcessSupport", "CLibrary Subprocess"),
+    .support("Tests/Support/ServiceSupport", "SpotService TestSupport"),
+    .support("Tests/Support/AllocationCounter"),
+    // Spots, devices and scenes for the tests of a watch.
+    .support("Tests/Positions/Scenes", "SpotWatcher TestSupport", name: "WatchScenes"),
+    // Modelled traces with the alerts that a person wants, and the program that prints how the watcher
+    // fares in them.
+    .support(
+      "Tests/Positions/Golden/Traces", "Encodings SpotAlerts TestSupport", name: "GoldenTraces"),
+    .support("Tests/Positions/Golden/Table", "GoldenTraces", name: "golden-table", isProgram: true),
+    .support(
+      "Tests/Fuzzing/FuzzTargets",
+      """
+      GeoDocuments KeptPlaces PositionImport ProgramSettings Recreations TestSupport ThenAndNow
+      """),
+    // Tries what a confined process must not be able to do, for PictureWorkerTests.
+    .executableTarget(
+      name: "sandbox-probe", dependencies: ["CSandbox"], path: "Tests/Program/SandboxProbe"),
+
+    .tests("Base/CivilTimeTests", "CivilTime TestSupport"),
+    .tests("Base/CompressionTests", "Compression TestSupport"),
+    .tests("Base/EncodingsTests", "Encodings TestSupport"),
+    .tests("Base/StorageTests", "Storage TestSupport"),
+    .tests("Geography/GeoDocumentsTests", "GeoDocuments TestSupport", exclude: ["Golden"]),
+    .tests("Geography/SpatialTests", "Spatial TestSupport"),
+    .tests("Geography/TownsTests", "TestSupport Towns"),
+    .tests("Photos/AlignmentTests", "Alignment TestSupport"),
+    .tests("Photos/GeotaggingTests", "Geotagging TestSupport"),
+    // Its contract of sources of spots is also for those in a database.
+    .tests("Photos/PhotoLibraryTests", "PhotoLibrary StoreSupport TestSupport"),
+    .tests("Photos/PhotoMetadataTests", "PhotoMetadata TestSupport"),
+    .tests("Photos/PicturesTests", "Pictures TestSupport"),
+    .tests("Photos/PositionImportTests", "PositionImport TestSupport"),
+    .tests("Photos/RecreationsTests", "Recreations TestSupport"),
+    .tests("Photos/RemoteLibrariesTests", "RemoteLibraries TestSupport"),
+    .tests("Photos/SpotExportTests", "SpotExport TestSupport", exclude: ["Golden"]),
+    .tests("Photos/ThenAndNowTests", "TestSupport ThenAndNow"),
+    .tests("Places/KeptPlacesTests", "KeptPlaces TestSupport"),
+    .tests("Positions/FeedSourcesTests", "FeedSources TestSupport"),
+    .tests("Positions/HomeAssistantTests", "HomeAssistant TestSupport"),
+    .tests("Positions/LocationFeedsTests", "FeedSources LocationFeeds TestSupport"),
+    .tests("Positions/MQTTBrokerTests", "MQTTBroker TestSupport"),
+    .tests(
+      "Positions/SpotAlertsTests",
+      "GoldenTraces MQTTBroker SpotAlerts StoreSupport WatchScenes WebNotifiers"),
+    .tests(
+      "Positions/SpotWatcherTests", "AllocationCounter SpotWatcher TestSupport WatchScenes",
+      exclude: ["Golden"]),
+    .tests("Positions/WatchServiceTests", "TestSupport WatchService"),
+    .tests("Positions/WebNotifiersTests", "TestSupport WebNotifiers"),
+    .tests("Server/FeedServerTests", "FeedServer TestSupport"),
+    .tests("Server/MapTilesTests", "MapTiles TestSupport"),
+    .tests("Server/SpotMapTests", "SpotMap TestSupport"),
+    .tests("Server/SpotServiceTests", "ServiceSupport"),
+    .tests("Server/WebServiceTests", "ServiceSupport WebService"),
+    .tests("Server/PageServerTests", "PageServer ServiceSupport"),
+    .tests("Store/PostgresStoreTests", "PostgresStore StoreSupport"),
+    .tests("Store/StoreServerTests", "ProcessSupport StoreServer StoreSupport"),
+    .tests("Program/SettingsTests", "ProgramSettings TestSupport"),
+    .tests(
+      "Program/CommandTests", "PhotoSpotsProgram ProcessSupport StoreSupport", exclude: ["Tracks"]),
+    .tests("Libraries/ExampleTests", "PhotoSpots PhotoSpotsFoundation TestSupport"),
+    .tests("Libraries/PhotoSpotsFoundationTests", "PhotoSpotsFoundation TestSupport"),
+    .tests("Fuzzing/FuzzTargetTests", "FuzzTargets", exclude: ["Regressions"]),
+    .tests("ArchitectureTests", "TestSupport"),
+    .tests("SamplesTests", "SampleDrawing"),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// One test target and what it needs, so that an edit is tested without building the rest: `make test-of`.
+if let name = Context.environment["PHOTOSPOTS_TEST_TARGET"] {
+  var needed: Set<String> = []
+  var open = [name]
+  while let next = open.popLast() {
+    guard needed.insert(next).inserted else { continue }
+    let uses = package.targets.first { $0.name == next }?.dependencies ?? []
+    for case .targetItem(let name, _) in uses { open.append(name) }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}
 
 // The program that `make fuzz` builds. libFuzzer has the `main` of it, so no ordinary build may see it.
 if Context.environment["PHOTOSPOTS_FUZZER"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "fuzzer", dependencies: ["CLibrary", "FuzzTargets", systemPackage],
-      path: "Tests/Fuzzer",
-      swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
+      name: "fuzzer", dependencies: .named("FuzzTargets"), path: "Tests/Fuzzing/Fuzzer",
+      swiftSettings: moduleSettings + [.unsafeFlags(["-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
 }

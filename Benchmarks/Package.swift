@@ -8,7 +8,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 let civilTime = Target.Dependency.product(name: "CivilTime", package: "PhotoSpots")
-let interchange = Target.Dependency.product(name: "Interchange", package: "PhotoSpots")
+let encodings = Target.Dependency.product(name: "Encodings", package: "PhotoSpots")
 let keptPlaces = Target.Dependency.product(name: "KeptPlaces", package: "PhotoSpots")
 let locationFeeds = Target.Dependency.product(name: "LocationFeeds", package: "PhotoSpots")
 let photoLibrary = Target.Dependency.product(name: "PhotoLibrary", package: "PhotoSpots")
@@ -33,7 +33,7 @@ let package = Package(
   targets: [
     .target(
       name: "BenchmarkInputs",
-      dependencies: [civilTime, interchange, spatial, systemPackage],
+      dependencies: [civilTime, encodings, spatial, systemPackage],
       path: "Inputs",
       swiftSettings: swiftSettings),
     .systemLibrary(
@@ -55,7 +55,7 @@ let package = Package(
     .executableTarget(
       name: "watcher-peer",
       dependencies: [
-        "BenchmarkInputs", civilTime, interchange, locationFeeds, photoLibrary, spatial,
+        "BenchmarkInputs", civilTime, encodings, locationFeeds, photoLibrary, spatial,
         spotAlerts, spotWatcher, systemPackage,
       ],
       path: "Peers/WatcherPeer",
@@ -69,7 +69,7 @@ let package = Package(
     .executableTarget(
       name: "PhotoLibraryBenchmarks",
       dependencies: [
-        "BenchmarkInputs", "LibExifPeer", benchmark, civilTime, interchange, keptPlaces,
+        "BenchmarkInputs", "LibExifPeer", benchmark, civilTime, encodings, keptPlaces,
         photoLibrary, photoMetadata, spatial, systemPackage,
       ],
       path: "PhotoLibraryBenchmarks",
@@ -78,7 +78,7 @@ let package = Package(
     .executableTarget(
       name: "SpotAlertsBenchmarks",
       dependencies: [
-        "BenchmarkInputs", benchmark, civilTime, interchange, locationFeeds, photoLibrary,
+        "BenchmarkInputs", benchmark, civilTime, encodings, locationFeeds, photoLibrary,
         spatial, spotAlerts, spotWatcher, systemPackage,
       ],
       path: "SpotAlertsBenchmarks",

@@ -10,8 +10,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { advice } from "../Sources/CPage/files/align/advice.js";
-import { Aligner } from "../Sources/CPage/files/align/aligner.js";
+import { advice } from "../Sources/Server/Page/files/align/advice.js";
+import { Aligner } from "../Sources/Server/Page/files/align/aligner.js";
 
 const python = process.env.PYTHON ?? "python3";
 const corpus = process.env.PHOTOSPOTS_CORPUS;

@@ -111,7 +111,7 @@ PINS_DRAWN = """new MutationObserver((changes, observer) => {
 
 
 def page(server):
-    files = pathlib.Path(__file__).resolve().parents[1] / "Sources/CPage/files"
+    files = pathlib.Path(__file__).resolve().parents[1] / "Sources/Server/Page/files"
     total = sum(len(gzip.compress(path.read_bytes())) for path in files.rglob("*") if path.is_file())
     print(f"{'all files of the page, gzip':<58} {total / 1000:8.1f} kB  (wanted <= 250)")
     from playwright.sync_api import sync_playwright

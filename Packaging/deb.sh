@@ -18,7 +18,7 @@ done
 # A version that no CHANGELOG entry has yet is after the last one that has: 0.1.0+git20261122210748.b93f00e.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2> /dev/null || date -r CHANGELOG.md +%s)}
 export SOURCE_DATE_EPOCH
-version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/PhotoLibrary/PhotoSpotsVersion.swift)
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Photos/PhotoLibrary/PhotoSpotsVersion.swift)
 if grep -q '^## Unreleased' CHANGELOG.md; then
   commit=$(git rev-parse --short=7 HEAD 2> /dev/null) || commit=0
   version="$version+git$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).$commit"

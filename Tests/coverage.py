@@ -2,7 +2,7 @@
 
 Usage: coverage.py LLVM-COV BINARY PROFILE
 
-A module is a folder below Sources. Lines are those that llvm-cov counts: with code, in files that were compiled. The page's
+A module is a folder of a folder of Sources. Lines are those that llvm-cov counts: with code, in files that were compiled. The page's
 scripts and C code without coverage mapping are not among them, nor are the links to WholeNumbers.swift in all modules but one.
 """
 import collections
@@ -24,7 +24,7 @@ def coverage(llvm_cov, binary, profile):
         if not path.is_relative_to(sources) or path.is_symlink():
             continue
         lines = file['summary']['lines']
-        module = modules[path.relative_to(sources).parts[0]]
+        module = modules[path.relative_to(sources).parts[1]]
         module[0] += lines['covered']
         module[1] += lines['count']
     return modules

@@ -15,6 +15,9 @@ rm -f .build/tests.*.log .build/tests.*.status
 # Tests send requests to this machine, which a proxy cannot forward.
 unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 
+# Swift Testing writes colors to a pipe, which the search for failures below does not expect.
+export NO_COLOR=1
+
 # Shares of the waiting tests with about the same time each. The last of them has all tests that no other share has.
 stores='CommandTests\.(Store|Rival|Kill)'
 servers='FeedServerTests\.|WebServiceTests\.'
@@ -69,7 +72,7 @@ echo "== What failed; the whole log is $log"
 # A message ends before the next line of Swift Testing, which begins with a symbol other than a letter, and a space. If the
 # process crashed, the cause is the test that started last.
 awk '
-  function end() { if (crashed) print "The last test that began: " last; crashed = 0; last = "" }
+  function end() { if (crashed) print "The last test that began: " substr(last, 1, 300); crashed = 0; last = "" }
   /^== Tests: / { end(); lines = 0 }
   / started\.$/ { last = $0 }
   / recorded an issue / { lines = 8 }

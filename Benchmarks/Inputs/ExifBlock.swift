@@ -1,5 +1,5 @@
 import CivilTime
-import Interchange
+import Encodings
 import Spatial
 
 /// A camera, with the metadata that it writes.

@@ -1,5 +1,5 @@
 package import CivilTime
-package import Interchange
+package import Encodings
 package import Spatial
 
 /// The index file of a library, as written by `photospots index`.

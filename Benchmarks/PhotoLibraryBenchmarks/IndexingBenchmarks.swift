@@ -1,7 +1,7 @@
 import Benchmark
 import BenchmarkInputs
 import CivilTime
-import Interchange
+import Encodings
 import PhotoLibrary
 
 /// Registers the benchmarks of indexing a folder of photos that are in the page cache, and of a

@@ -1,6 +1,6 @@
 import Benchmark
 import BenchmarkInputs
-import Interchange
+import Encodings
 import LibExifPeer
 import PhotoLibrary
 import PhotoMetadata

@@ -1,7 +1,7 @@
 import Benchmark
 import BenchmarkInputs
 import CivilTime
-import Interchange
+import Encodings
 import LocationFeeds
 import PhotoLibrary
 import Spatial

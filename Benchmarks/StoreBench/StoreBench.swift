@@ -1,6 +1,6 @@
 #if Postgres
   import CLibrary
-  import Interchange
+  import Encodings
   import PhotoLibrary
   import PhotoMetadata
   import PostgresStore

@@ -56,7 +56,7 @@
       let holder = PostgresJournal.Holder()
       let spots = SpotIndex(spots: Self.isolatedSpots)
       let lanes = (0...Self.alertLaneCount).map { _ in
-        SharedStore.Lane(
+        WatchStore.Lane(
           journal: PostgresJournal(StoreLink(address, owner: owner.id), holder: holder)
         ) { fetch in
           try spots.region(of: fetch, clusterRadius: Self.clusterRadius)
@@ -65,7 +65,7 @@
       // Without receivers: what waits to be delivered is searched for each alert.
       let run = LaneRun(
         try WatchSession(
-          over: SharedStore(lanes: Array(lanes.dropLast()), sessionLane: lanes[Self.alertLaneCount])
+          over: WatchStore(lanes: Array(lanes.dropLast()), sessionLane: lanes[Self.alertLaneCount])
           {
             _ in nil
           },

@@ -104,15 +104,15 @@
       laneCount: Int, clock: any DeliveryClock, settings: WatcherSettings = WatcherSettings(),
       fetched: @escaping @Sendable () -> Void
     ) throws -> WatchSession {
-      let store = SharedStore(address, owner: owner, laneCount: laneCount)
-      func counting(_ lane: SharedStore.Lane) -> SharedStore.Lane {
-        SharedStore.Lane(journal: lane.journal, isReachable: lane.isReachable) { fetch in
+      let store = WatchStore(address, owner: owner, laneCount: laneCount)
+      func counting(_ lane: WatchStore.Lane) -> WatchStore.Lane {
+        WatchStore.Lane(journal: lane.journal, isReachable: lane.isReachable) { fetch in
           fetched()
           return try lane.regions(fetch)
         }
       }
       return try WatchSession(
-        over: SharedStore(
+        over: WatchStore(
           lanes: store.lanes.map(counting), sessionLane: store.sessionLane, places: store.places,
           nearest: store.nearest),
         settings: settings, localClock: .fixed(utcOffsetMinutes: 0), isLive: true,

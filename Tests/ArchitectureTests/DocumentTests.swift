@@ -4,8 +4,7 @@ import Testing
 
 /// Checks the links and the lengths of the repository's documents.
 @Suite struct DocumentTests {
-  private static let package = FilePath(#filePath).removingLastComponent()
-    .removingLastComponent().removingLastComponent()
+  private static let package = Repository.folder
 
   private static func text(_ name: String) throws -> String {
     String(decoding: try Corpus.contents(of: package.appending(name)), as: UTF8.self)
@@ -42,6 +41,31 @@ import Testing
       // Regular expressions are slow in builds without optimization.
       guard !Array(line.utf8).offsets(of: Array("](".utf8)).isEmpty else { return [] }
       return line.replacing(/`[^`]*`/, with: "").matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+    }
+  }
+
+  /// Programs of plain `swift build` search for libraries in their own folder first.
+  @Test func `no document builds a program that loads libraries from its own folder`() throws {
+    let makefile = try Self.text("Makefile")
+    let options = "--disable-local-rpath -Xlinker -z -Xlinker now"
+    #expect(makefile.contains("\nHARDENED := $(if $(filter Linux,$(shell uname)),\(options))\n"))
+    #expect(makefile.contains("\nLINKING := $(HARDENED) "))
+    let builds = makefile.replacing("\\\n", with: " ").split(separator: "\n").filter { line in
+      // Some lines only ask where the program is; the others build for tests.
+      line.hasPrefix("\t") && line.contains("$(BUILD)")
+        && !["--build-tests", "--show-bin-path", "PHOTOSPOTS_FUZZER"].contains {
+          line.contains($0)
+        }
+    }
+    #expect(builds.count == 8)
+    for line in builds {
+      #expect(line.contains(" $(HARDENED)") || line.contains(" $(LINKING)"), "\(line)")
+    }
+    let warning = "A program of plain `swift build` looks for its libraries in its own folder"
+    for name in Self.documents where !name.hasPrefix("docs/decisions/") {
+      for line in try Self.text(name).split(separator: "\n") where line.contains("swift build") {
+        #expect(line.hasPrefix(warning), "\(name): \(line)")
+      }
     }
   }
 

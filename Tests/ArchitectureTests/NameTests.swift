@@ -11,15 +11,12 @@ import Testing
   ]
 
   @Test func `only the index has lone surrogates, and exports write paths as NameText`() throws {
-    // This file is Tests/ArchitectureTests/NameTests.swift.
-    let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
-      .removingLastComponent()
-    let sources = package.appending("Sources")
+    let sources = Repository.sources
     var isIndexSeen = false
     for path in Corpus.paths(under: sources) where path.extension == "swift" {
-      let file = String(path.string.dropFirst(sources.string.count + 1))
+      let file = Repository.name(ofSource: path)
       let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
-      let isOwn = Self.index.contains(file) || file.hasPrefix("Interchange/")
+      let isOwn = Self.index.contains(file) || file.hasPrefix("Encodings/")
       if Self.index.contains(file) { isIndexSeen = text.contains(".string(bytes:") }
       if !isOwn, text.contains(".string(bytes:") {
         Issue.record("\(file): write names by string(name:)")

@@ -29,11 +29,6 @@ import Testing
     "SpotAlerts/Delivery/HookNotifier.swift": ["standardOutput"],
   ]
 
-  private static var sources: FilePath {
-    FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-      .appending("Sources")
-  }
-
   /// Returns the code of the lines that may use an output function, without comments and string
   /// literals.
   private static func code(_ text: String) -> String {
@@ -88,8 +83,8 @@ import Testing
 
   @Test func `output is written only by functions that escape control characters`() throws {
     var used: [String: Set<String>] = [:]
-    for path in Corpus.paths(under: Self.sources) where path.extension == "swift" {
-      let file = String(path.string.dropFirst(Self.sources.string.count + 1))
+    for path in Corpus.paths(under: Repository.sources) where path.extension == "swift" {
+      let file = Repository.name(ofSource: path)
       let content = try Corpus.contents(of: path)
       guard Self.mayUse(content) else { continue }
       let uses = Self.uses(in: Self.code(String(decoding: content, as: UTF8.self)))

@@ -11,16 +11,10 @@ import Testing
     let text: Substring
   }
 
-  private static let sources: FilePath = {
-    // This file is Tests/ArchitectureTests/SourceTests.swift.
-    FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-      .appending("Sources")
-  }()
-
   /// The source files. They are read once, since reading takes longer than most checks.
   private static let files = Result { () throws -> [(name: String, content: [UInt8])] in
-    try Corpus.paths(under: sources).filter { $0.extension == "swift" }.map { path in
-      (String(path.string.dropFirst(sources.string.count + 1)), try Corpus.contents(of: path))
+    try Corpus.paths(under: Repository.sources).filter { $0.extension == "swift" }.map { path in
+      (Repository.name(ofSource: path), try Corpus.contents(of: path))
     }
   }
 
@@ -38,8 +32,8 @@ import Testing
   }
 
   @Test func `comments are at most 100 columns wide`() throws {
-    let tests = Self.sources.removingLastComponent().appending("Tests")
-    let paths = Corpus.paths(under: Self.sources) + Corpus.paths(under: tests)
+    let tests = Repository.folder.appending("Tests")
+    let paths = Corpus.paths(under: Repository.sources) + Corpus.paths(under: tests)
     let written = paths.filter { path in
       ["swift", "c", "h", "js", "mjs"].contains(path.extension)
         // Files installed next to the tests by tools are ignored.
@@ -61,7 +55,7 @@ import Testing
 
   @Test func `every module shadows the conversions that can trap`() throws {
     let files = try Self.files.get()
-    let original = try #require(files.first { $0.name == "Interchange/WholeNumbers.swift" })
+    let original = try #require(files.first { $0.name == "Encodings/WholeNumbers.swift" })
     let modules = Set(files.compactMap { $0.name.split(separator: "/").first.map(String.init) })
     #expect(modules.count > 10)
     for module in modules {
@@ -115,11 +109,10 @@ import Testing
 
   @Test func `unchecked conversions occur only in files that bound their numbers`() throws {
     let known: Set = [
-      "Alignment/EdgeField.swift", "Interchange/JSONWriter+Decimals.swift",
-      "Interchange/JSONWriter.swift",
+      "Alignment/EdgeField.swift", "Encodings/JSONWriter+Decimals.swift",
+      "Encodings/JSONWriter.swift",
       "Spatial/CurveOrder.swift", "Spatial/EvenGrid.swift", "Spatial/FixedAngle.swift",
       "Spatial/GridCell.swift", "Spatial/NeighborOrder.swift", "SpotMap/PinGrid.swift",
-      "SpotWatcher/FiringLog.swift",
     ]
     let found = Set(
       try Self.lines.get().filter {

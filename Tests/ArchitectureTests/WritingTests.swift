@@ -18,13 +18,10 @@ import Testing
   }
 
   @Test func `only Storage opens files for writing`() throws {
-    // This file is Tests/ArchitectureTests/WritingTests.swift.
-    let package = FilePath(#filePath).removingLastComponent().removingLastComponent()
-      .removingLastComponent()
-    let sources = package.appending("Sources")
+    let sources = Repository.sources
     for path in Corpus.paths(under: sources)
     where ["swift", "c", "h"].contains(path.extension) {
-      let file = String(path.string.dropFirst(sources.string.count + 1))
+      let file = Repository.name(ofSource: path)
       if file.hasPrefix("Storage/") { continue }
       let content = try Corpus.contents(of: path)
       guard Self.tokens.contains(where: { !content.offsets(of: Array($0.utf8)).isEmpty }) else {

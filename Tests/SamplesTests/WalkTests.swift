@@ -1,5 +1,5 @@
 import CivilTime
-import Interchange
+import Encodings
 import SampleDrawing
 import Spatial
 import Testing

@@ -4,7 +4,7 @@ set -eu
 docc=$(command -v docc || echo "$(dirname "$(readlink -f "$(command -v swift)")")/docc")
 graphs=$1 to=$2
 mkdir -p "$to"
-for catalog in Sources/*/*.docc; do
+for catalog in Sources/*/*/*.docc; do
   module=$(basename "$catalog" .docc)
   rm -rf "$to/$module.doccarchive"
   "$docc" convert "$catalog" --additional-symbol-graph-dir "$graphs/$module" \

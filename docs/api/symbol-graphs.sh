@@ -6,7 +6,7 @@ swift=$1 to=$2
 build=$($swift build --show-bin-path)
 triple=$($swift -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p' | head -n 1)
 set -- -I "$build/Modules"
-for map in Sources/*/module.modulemap Sources/*/include/module.modulemap "$build"/*/module.modulemap \
+for map in Sources/*/*/module.modulemap Sources/*/*/include/module.modulemap "$build"/*/module.modulemap \
   .build/checkouts/*/Sources/*/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap
 do
   test ! -f "$map" || set -- "$@" -Xcc "-fmodule-map-file=$map"

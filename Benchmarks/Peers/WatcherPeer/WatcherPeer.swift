@@ -1,5 +1,5 @@
 import BenchmarkInputs
-import Interchange
+import Encodings
 import LocationFeeds
 import PhotoLibrary
 import Spatial

@@ -1,5 +1,5 @@
 internal import CivilTime
-internal import Interchange
+internal import Encodings
 internal import LocationFeeds
 
 /// A synthetic walk as recorded by a receiver, available as NMEA 0183 and as NDJSON.

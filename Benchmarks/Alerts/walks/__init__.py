@@ -1,0 +1,1 @@
+"""Kinds of walks with the alerts wanted, beside those of the corpus."""

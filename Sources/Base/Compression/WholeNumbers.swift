@@ -1,0 +1,1 @@
+../Encodings/WholeNumbers.swift

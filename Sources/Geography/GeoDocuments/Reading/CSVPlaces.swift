@@ -1,0 +1,223 @@
+import CivilTime
+import Encodings
+import Spatial
+
+/// The user's assignment of fields to columns of a table: `latitude=Y,longitude=X,name=Title`.
+package struct PlaceColumns: Hashable, Sendable {
+  /// The fields, each with the name of a column or its number from 1.
+  let columns: [Column]
+
+  struct Column: Hashable {
+    let field: PlaceField
+    let name: String
+  }
+
+  /// The valid names of fields, for messages.
+  package static let fields =
+    "latitude, longitude, position, name, kind, note, collection, radius, time, id, address, url"
+
+  /// Parses pairs `field=column`, separated by commas; returns `nil` where the text is malformed or
+  /// a field is unknown.
+  package init?(_ text: String) {
+    var columns: [Column] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, let field = PlaceField(rawValue: PlaceField.folded(String(sides[0]))),
+        !sides[1].isEmpty
+      else { return nil }
+      columns.append(Column(field: field, name: String(sides[1])))
+    }
+    self.columns = columns
+  }
+}
+
+/// Reads tables of places: any whose header names the columns, Google's lists
+/// (`Title,Note,URL,Comment`), the tables of Google's My Maps (`WKT,name,description`), and this
+/// program's own.
+///
+/// Lines before the header are skipped, since Google writes the description of a list there.
+/// Decimals may have a comma. Where ``PlaceField`` recognises no columns for the position, or
+/// several, the user must name them.
+enum CSVPlaces {
+  /// The header of this program's own tables.
+  static let ownColumns = [
+    "id", "name", "latitude", "longitude", "kind", "radius", "collections", "notes", "photos",
+    "created", "changed",
+  ]
+
+  static func read(
+    _ text: [UInt8], columns: PlaceColumns?, collection: String?
+  ) throws(PlaceFileError) -> PlaceFile {
+    var file = PlaceFile(format: .csv)
+    var table = CSVTable(text)
+    let header = try Header(&table, columns)
+    if header.isGoogle { file.dialect = "Google's saved places" }
+    if header.isOwn { file.dialect = "CSV of PhotoSpots" }
+    var line = header.rowCount
+    var pending = header.firstRow
+    while let row = pending ?? table.next() {
+      pending = nil
+      line += 1
+      if header.isOwn {
+        try addOwn(row, line, to: &file)
+      } else {
+        try add(row, line, header, collection, to: &file)
+      }
+    }
+    return file
+  }
+
+  private static func add(
+    _ row: [String], _ line: Int, _ header: Header, _ collection: String?, to file: inout PlaceFile
+  ) throws(PlaceFileError) {
+    var values = PlaceValues()
+    for (field, place) in header.columns where place < row.count && !row[place].isEmpty {
+      _ = values.take(row[place], as: field)
+    }
+    if values.isEmpty { return }
+    let name = PlaceText.line(values.text(.name), limit: RecordLimits.nameLength)
+    let coordinate: Coordinate
+    switch values.coordinate {
+    case .success(let found): coordinate = found
+    case .failure(let absence):
+      return file.skip(
+        absence == .missing ? .withoutPosition : .unreadablePosition,
+        name.isEmpty ? "row \(line)" : name)
+    }
+    var record = PlaceRecord(coordinate: coordinate)
+    if header.isGoogle {
+      record.sourceID = values.links.first.flatMap(SourceID.global)
+      record.add(collection: collection ?? "")
+    }
+    values.apply(to: &record)
+    if !header.isGoogle {
+      for link in values.links { record.add(note: link, time: record.created) }
+    }
+    try file.add(record)
+  }
+
+  /// Adds a row in the form that ``PlaceWriter`` writes.
+  private static func addOwn(
+    _ row: [String], _ line: Int, to file: inout PlaceFile
+  ) throws(PlaceFileError) {
+    let fields = row.map(CSVText.unguarded) + Array(repeating: "", count: ownColumns.count)
+    if row.allSatisfy(\.isEmpty) { return }
+    guard let coordinate = WrittenDegrees.coordinate(fields[2], fields[3]) else {
+      let reason: PlaceFile.Reason =
+        fields[2].isEmpty && fields[3].isEmpty ? .withoutPosition : .unreadablePosition
+      return file.skip(reason, fields[1].isEmpty ? "row \(line)" : fields[1])
+    }
+    var record = PlaceRecord(coordinate: coordinate)
+    record.ownID = PlaceRecord.isPlaceID(fields[0]) ? fields[0] : nil
+    record.set(name: fields[1])
+    record.set(kind: fields[4])
+    record.set(radiusMeters: WrittenDegrees.number(fields[5]))
+    record.created = Instant(iso8601: fields[9])
+    record.changed = Instant(iso8601: fields[10])
+    for name in CSVText.parts(fields[6]) { record.add(collection: name) }
+    for note in CSVText.parts(fields[7]) {
+      let (text, time) = CSVText.note(note)
+      record.add(note: text, time: time)
+    }
+    for photo in CSVText.parts(fields[8]) { record.add(photo: NameText.name(of: photo.utf8)) }
+    try file.add(record)
+  }
+}
+
+/// The columns of a table.
+private struct Header {
+  private(set) var columns: [(field: PlaceField, place: Int)] = []
+  private(set) var isGoogle = false
+  private(set) var isOwn = false
+  /// The number of rows before the first place.
+  private(set) var rowCount = 0
+  /// The first row, if it is a place rather than a header.
+  private(set) var firstRow: [String]?
+
+  /// The number of rows in which a header is searched.
+  private static let searchedRows = 20
+
+  init(_ table: inout CSVTable, _ asked: PlaceColumns?) throws(PlaceFileError) {
+    var first: [String]?
+    while rowCount < Self.searchedRows, let row = table.next() {
+      rowCount += 1
+      if row.allSatisfy({ PlaceText.line($0, limit: 2).isEmpty }) { continue }
+      if first == nil { first = row }
+      if let asked {
+        try read(row, asked)
+        return
+      }
+      if row == CSVPlaces.ownColumns {
+        isOwn = true
+        return
+      }
+      columns = Self.known(row)
+      let latitudes = columns.count { $0.field == .latitude }
+      let longitudes = columns.count { $0.field == .longitude }
+      if latitudes == 1, longitudes == 1 {
+        isGoogle = false
+        return
+      }
+      guard latitudes == 0, longitudes == 0 else { break }
+      let positions = columns.count { $0.field == .position }
+      if positions == 1 { return }
+      guard positions == 0 else { break }
+      // Google's lists have a link for each place instead of a position.
+      let names = Set(row.map(PlaceField.folded))
+      if names.contains("url"), columns.contains(where: { $0.field == .name }) {
+        isGoogle = names.isSuperset(of: ["title", "note", "url"])
+        return
+      }
+    }
+    guard let first else { throw .empty }
+    throw first.count > 1 ? .unclearColumns(first) : .unknownFormat
+  }
+
+  private mutating func read(
+    _ row: [String], _ asked: PlaceColumns
+  ) throws(PlaceFileError) {
+    for column in asked.columns {
+      guard let place = Self.place(of: column.name, in: row) else {
+        throw .noColumn(column.name, columns: row)
+      }
+      columns.append((column.field, place))
+    }
+    let chosen = Set(columns.map(\.field))
+    let places = Set(columns.map(\.place))
+    for other in Self.known(row)
+    where !chosen.contains(other.field) && !places.contains(other.place) {
+      columns.append(other)
+    }
+    let hasPosition =
+      columns.contains { $0.field == .latitude } && columns.contains { $0.field == .longitude }
+      || columns.contains { $0.field == .position || $0.field == .url }
+    guard hasPosition else { throw .unclearColumns(row) }
+    // If the first row holds a latitude, there is no header, and the row is a place.
+    if let latitude = columns.first(where: { $0.field == .latitude }),
+      WrittenDegrees.number(row[latitude.place].replacing(",", with: ".")) != nil
+    {
+      firstRow = row
+      rowCount -= 1
+      columns = columns.filter { chosen.contains($0.field) }
+    }
+  }
+
+  private static func known(_ row: [String]) -> [(field: PlaceField, place: Int)] {
+    row.indices.compactMap { place in
+      PlaceField(columnName: row[place]).map { ($0, place) }
+    }
+  }
+
+  /// Returns the index of a column by its name, in any spelling, or by its number.
+  private static func place(of name: String, in row: [String]) -> Int? {
+    if let place = row.firstIndex(where: { PlaceText.line($0, limit: 1000) == name }) {
+      return place
+    }
+    let folded = PlaceField.folded(name)
+    if !folded.isEmpty, let place = row.firstIndex(where: { PlaceField.folded($0) == folded }) {
+      return place
+    }
+    guard let number = Int(name), row.indices.contains(number - 1) else { return nil }
+    return number - 1
+  }
+}

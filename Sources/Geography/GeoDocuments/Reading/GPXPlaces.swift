@@ -1,0 +1,140 @@
+import CivilTime
+import Encodings
+import Spatial
+
+/// Reads the waypoints of GPX 1.0 and 1.1 (topografix.com/GPX/1/1).
+///
+/// Proximity, categories and address are read from Garmin's `WaypointExtension`
+/// (GpxExtensionsv3.xsd, WaypointExtensionv1.xsd), and icon and address from OsmAnd's elements
+/// ("OsmAnd GPX", osmand.net/docs, Waypoint appearance and groups). `type` is the group of a
+/// favourite in OsmAnd's files, and the kind of a waypoint in others. Routes and tracks are only
+/// counted.
+enum GPXPlaces {
+  static func read(_ text: [UInt8]) throws(PlaceFileError) -> PlaceFile {
+    var file = PlaceFile(format: .gpx)
+    var reader = XMLReader(text)
+    var builder = XMLNodeBuilder()
+    var depth = 0
+    var isOsmAnd = false
+    while let event = try next(&reader) {
+      switch event {
+      case .start(let name, let attributes):
+        depth += 1
+        if builder.isOpen || name.local == "wpt" {
+          builder.begin(name, attributes)
+        } else if depth == 1 {
+          let creator = attributes.first { $0.name.local == "creator" }?.value ?? ""
+          isOsmAnd = creator.hasPrefix("OsmAnd")
+        } else if name.local == "trk" || name.local == "rte" {
+          file.skip(.otherGeometry)
+        }
+      case .text(let text): builder.add(text)
+      case .end:
+        depth -= 1
+        let isTooLarge = builder.isTooLarge
+        guard let node = builder.end() else { continue }
+        if isTooLarge {
+          file.skip(.tooLarge, node.text(of: "name"))
+        } else {
+          try add(node, isOsmAnd: isOsmAnd, to: &file)
+        }
+      }
+    }
+    if isOsmAnd { file.dialect = "OsmAnd favourites" }
+    return file
+  }
+
+  static func next(_ reader: inout XMLReader) throws(PlaceFileError) -> XMLReader.Event? {
+    do throws(XMLError) { return try reader.next() } catch { throw .xml(error) }
+  }
+
+  private static func add(
+    _ node: XMLNode, isOsmAnd: Bool, to file: inout PlaceFile
+  ) throws(PlaceFileError) {
+    let name = node.text(of: "name")
+    guard let latitude = node.attribute("lat"), let longitude = node.attribute("lon") else {
+      return file.skip(.withoutPosition, name)
+    }
+    guard let coordinate = WrittenDegrees.coordinate(latitude, longitude) else {
+      return file.skip(.unreadablePosition, name)
+    }
+    var record = PlaceRecord(coordinate: coordinate)
+    record.set(name: name)
+    record.created = Instant(written: node.text(of: "time"))
+    let extensions = node.children.filter { $0.name.local == "extensions" }.flatMap(\.children)
+    if let own = extensions.first(where: { $0.name.namespace == OwnElement.namespace }) {
+      record.read(own: own)
+    } else {
+      readNotes(of: node, extensions, into: &record)
+      readKind(of: node, extensions, isOsmAnd: isOsmAnd, into: &record)
+      for category in extensions.flatMap({ $0.descendants("Category") }) {
+        record.add(collection: category.text)
+      }
+    }
+    record.readRadius(extensions)
+    try file.add(record)
+  }
+
+  private static func readNotes(
+    of node: XMLNode, _ extensions: [XMLNode], into record: inout PlaceRecord
+  ) {
+    // Garmin's programs write the same text in both elements.
+    var texts = ["desc", "cmt"].map { plain(node.text(of: $0)) }
+    if texts[0].contains(texts[1]) {
+      texts[1] = ""
+    } else if texts[1].contains(texts[0]) {
+      texts[0] = ""
+    }
+    for text in texts where text != record.name { record.add(note: text, time: record.created) }
+    let addresses = extensions.flatMap { node in
+      node.name.local == "address" ? [node.text] : node.descendants("Address").map(joined)
+    }
+    for address in addresses { record.add(note: address, time: record.created) }
+    for link in node.children where link.name.local == "link" {
+      let address = link.attribute("href") ?? ""
+      if let path = FileLink.path(address) {
+        record.add(photo: path)
+      } else {
+        record.add(note: address, time: record.created)
+      }
+    }
+    // In GPX 1.0, a link's address is the text of `url`.
+    record.add(note: node.text(of: "url"), time: record.created)
+  }
+
+  private static func plain(_ text: String) -> String {
+    PlaceText.lines(PlainText.isMarkup(text) ? PlainText.text(ofMarkup: text) : text)
+  }
+
+  /// Returns the parts of an address in one line.
+  private static func joined(_ address: XMLNode) -> String {
+    address.children.map { PlaceText.line($0.text, limit: 200) }.filter { !$0.isEmpty }
+      .joined(separator: ", ")
+  }
+
+  private static func readKind(
+    of node: XMLNode, _ extensions: [XMLNode], isOsmAnd: Bool, into record: inout PlaceRecord
+  ) {
+    let icon = extensions.first { $0.name.local == "icon" }?.text
+    let type = node.text(of: "type")
+    if isOsmAnd || icon != nil {
+      record.add(collection: type)
+      record.set(kind: icon.map(PlaceIcon.kind) ?? "")
+    } else if !PlaceIcon.isGeneric(type) {
+      record.set(kind: type)
+    }
+    let symbol = node.text(of: "sym")
+    if record.kind == nil, !PlaceIcon.isGeneric(symbol) { record.set(kind: symbol) }
+  }
+}
+
+extension PlaceRecord {
+  /// Reads the proximity in Garmin's extensions, in either of their namespaces.
+  fileprivate mutating func readRadius(_ extensions: [XMLNode]) {
+    guard alertRadiusMeters == nil else { return }
+    let proximity = extensions.lazy.flatMap { node in
+      node.name.local == "Proximity" ? [node] : node.descendants("Proximity")
+    }.first
+    set(radiusMeters: proximity.flatMap { WrittenDegrees.number($0.text) })
+  }
+}

@@ -1,0 +1,132 @@
+import Encodings
+
+/// Reads places from files of this and other programs.
+package enum PlaceReading {
+  /// The content of a file.
+  package enum Content: Sendable {
+    /// The places in a file of another program, or in a table or map file of this one.
+    case places(PlaceFile)
+    /// The text of this program's own document of places.
+    case document([UInt8])
+  }
+
+  /// The options of reading.
+  package struct Options: Sendable {
+    /// The format; `nil` to recognise it from the content.
+    package var format: PlaceFormat?
+    /// The columns of a table as named by the user; `nil` to recognise them.
+    package var columns: PlaceColumns?
+    /// The file's name without its extension, which is the list's name in Google's files.
+    package var title: String?
+
+    /// Creates options.
+    package init(
+      format: PlaceFormat? = nil, columns: PlaceColumns? = nil, title: String? = nil
+    ) {
+      (self.format, self.columns, self.title) = (format, columns, title)
+    }
+  }
+
+  /// Returns whether a file is a zip archive, by its first bytes (APPNOTE.TXT, sections 4.3.7 and
+  /// 4.3.16).
+  package static func isArchive(_ start: some Sequence<UInt8>) -> Bool {
+    let start = Array(start.prefix(4))
+    return start == [0x50, 0x4B, 3, 4] || start == [0x50, 0x4B, 5, 6]
+  }
+
+  /// Reads a file that is not an archive.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content, in UTF-8, UTF-16 with or without a byte-order mark, or a single-byte
+  ///     encoding.
+  ///   - options: The options.
+  /// - Returns: The places or document in the file.
+  /// - Throws: ``PlaceFileError`` where the file as a whole cannot be read.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package static func read(
+    _ bytes: [UInt8], _ options: Options = Options()
+  ) throws(PlaceFileError) -> Content {
+    let text = TextEncoding.utf8(bytes)
+    guard let start = text.firstIndex(where: { !isSpace($0) }) else { throw .empty }
+    let format: PlaceFormat
+    if let asked = options.format {
+      format = asked
+    } else {
+      format = try recognized(text, text[start])
+    }
+    switch format {
+    case .gpx: return .places(try GPXPlaces.read(text))
+    case .kml: return .places(try KMLPlaces.read(text))
+    case .geojson:
+      return .places(try GeoJSONPlaces.read(text, collection: options.title))
+    case .csv:
+      return .places(
+        try CSVPlaces.read(text, columns: options.columns, collection: options.title))
+    case .json: return .document(text)
+    case .kmz, .zip: throw .zip(.noDirectory)
+    }
+  }
+
+  /// Reads the KML document in a KMZ archive: `doc.kml`, or else the first one (OGC 07-147r2, annex
+  /// C).
+  package static func readKMZ(_ archive: ZipReader) throws(PlaceFileError) -> PlaceFile {
+    let documents = archive.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
+    guard let document = documents.first(where: { $0.name == "doc.kml" }) ?? documents.first else {
+      throw .noDocument
+    }
+    let bytes: [UInt8]
+    do throws(ZipError) {
+      bytes = try archive.contents(of: document, limit: documentLimit)
+    } catch { throw .zip(error) }
+    return try KMLPlaces.read(TextEncoding.utf8(bytes), format: .kmz)
+  }
+
+  /// The maximum size of a document in an archive, in bytes.
+  static let documentLimit = 1 << 29
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+
+  private static func recognized(
+    _ text: [UInt8], _ first: UInt8
+  ) throws(PlaceFileError) -> PlaceFormat {
+    switch first {
+    case UInt8(ascii: "<"): return try recognizedXML(text)
+    case UInt8(ascii: "{"): return try recognizedJSON(text)
+    case UInt8(ascii: "["): throw .unknownFormat
+    default: return .csv
+    }
+  }
+
+  private static func recognizedXML(_ text: [UInt8]) throws(PlaceFileError) -> PlaceFormat {
+    var reader = XMLReader(text)
+    while let event = try GPXPlaces.next(&reader) {
+      guard case .start(let name, _) = event else { continue }
+      switch name.local {
+      case "gpx": return .gpx
+      case "kml", "Document", "Folder", "Placemark": return .kml
+      default: throw .unknownFormat
+      }
+    }
+    throw .unknownFormat
+  }
+
+  private static func recognizedJSON(_ text: [UInt8]) throws(PlaceFileError) -> PlaceFormat {
+    do throws(JSONError) {
+      var reader = JSONReader(text)
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        switch key {
+        case "format":
+          if try reader.peek() == .string, try reader.string() == "photospots-places" {
+            return .json
+          }
+        case "features", "geometry", "coordinates": return .geojson
+        default: try reader.skipValue()
+        }
+      }
+    } catch { throw .json(error) }
+    throw .unknownFormat
+  }
+}

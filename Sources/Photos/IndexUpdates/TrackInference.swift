@@ -1,0 +1,147 @@
+package import CivilTime
+package import Geotagging
+package import PhotoLibrary
+import PhotoMetadata
+package import ProcessControl
+import Spatial
+package import SystemPackage
+
+/// The inference of missing photo positions from recorded tracks.
+package struct TrackInference {
+  /// The folders or files of tracks.
+  package let folders: [FilePath]
+  /// The clock offsets given by the user.
+  package let clocks: GivenClocks
+  /// The clock of the machine's time zone, for cameras whose clocks nothing else tells.
+  package let machineClock: LocalClock
+
+  /// Creates an inference; nothing is read yet.
+  package init(folders: [FilePath], clocks: GivenClocks, machineClock: LocalClock) {
+    (self.folders, self.clocks, self.machineClock) = (folders, clocks, machineClock)
+  }
+
+  /// The result.
+  package struct Report {
+    /// The number of photos without a position of their own.
+    package var photoCount = 0
+    /// The number of them with an inferred position.
+    package var inferredCount = 0
+    /// The number of new or changed positions.
+    package var changeCount = 0
+    /// The number of recordings.
+    package var fileCount = 0
+    /// The number of points of all recordings.
+    package var pointCount = 0
+    /// Whether points were left out because there are too many.
+    package var isCut = false
+    /// The clocks of cameras, for each series of photos.
+    package var clocks: [SeriesClock] = []
+    /// Files and folders that cannot be read, with the reason.
+    package var problems: [(path: FilePath, reason: String)] = []
+  }
+
+  /// The clock of a camera during a series of photos.
+  package struct SeriesClock {
+    /// The camera; `nil` if unknown.
+    package let camera: Camera?
+    /// The times that the clock showed at the first and the last photo.
+    package let times: ClosedRange<Instant>
+    /// The clock.
+    package let clock: CameraClock
+  }
+
+  /// A group of photos whose clocks are estimated together.
+  private struct Group: Hashable {
+    let camera: Camera?
+    let statesOffset: Bool
+  }
+
+  /// Assigns positions to photos that were taken during recorded tracks.
+  ///
+  /// An inferred position is kept if no photo of its series matches a track any more: the recording
+  /// may only have been moved. A position from another program's database is always kept.
+  ///
+  /// - Parameters:
+  ///   - index: The index, which must not have been loaded for queries only.
+  ///   - interruption: Ends the reading of tracks early; nothing is assigned then.
+  /// - Returns: The results.
+  package func place(
+    in index: inout PhotoIndex, orUntil interruption: Interruption
+  ) -> Report {
+    var report = Report()
+    let photos = index.unlocatedPhotos.filter { $0.given?.source != .imported }
+    report.photoCount = photos.count
+    report.inferredCount = photos.count { $0.given != nil }
+    guard !photos.isEmpty else { return report }
+    let reading = TrackReading(folders, orUntil: interruption)
+    (report.fileCount, report.pointCount) = (reading.fileCount, reading.archive.pointCount)
+    (report.isCut, report.problems) = (reading.archive.isCut, reading.problems)
+    guard reading.archive.pointCount > 0, !interruption.isRequested else { return report }
+    let offsets = index.statedOffsets
+    let estimate = ClockEstimate(tracks: reading.archive, machineClock: machineClock) { time in
+      offsets[time.utcDayNumber]
+    }
+    var positions: [(photo: UnlocatedPhoto, position: GivenPosition?)] = []
+    for (group, photos) in Self.groups(photos) {
+      let times = photos.compactMap { $0.captured?.instant }
+      let given = clocks.seconds(ofMake: group.camera?.make, model: group.camera?.model)
+      let all = ClockSeries.split(times, statesOffset: group.statesOffset).map { series in
+        SeriesClock(
+          camera: group.camera,
+          times: series.times[0].through(series.times[series.times.count - 1]),
+          clock: estimate.clock(of: series, given: given))
+      }
+      report.clocks += all.filter { $0.clock.coveredCount > 0 }
+      positions += Self.positions(of: photos, all, on: reading.archive)
+    }
+    report.changeCount = index.assign(positions)
+    report.inferredCount = index.unlocatedPhotos.count { $0.given?.source == .inferred }
+    return report
+  }
+
+  /// Removes all inferred positions.
+  ///
+  /// - Returns: The number of photos whose position was removed.
+  package static func drop(from index: inout PhotoIndex) -> Int {
+    let inferred = index.unlocatedPhotos.filter { $0.given?.source == .inferred }
+    return index.assign(inferred.map { (photo: $0, position: nil) })
+  }
+
+  /// Returns the dated photos grouped by camera, in the order of the index.
+  private static func groups(
+    _ photos: [UnlocatedPhoto]
+  ) -> [(group: Group, photos: [UnlocatedPhoto])] {
+    var places: [Group: Int] = [:]
+    var groups: [(group: Group, photos: [UnlocatedPhoto])] = []
+    for photo in photos {
+      guard let captured = photo.captured else { continue }
+      let group = Group(camera: photo.camera, statesOffset: captured.utcOffsetMinutes != nil)
+      if let place = places[group] {
+        groups[place].photos.append(photo)
+      } else {
+        places[group] = groups.count
+        groups.append((group, [photo]))
+      }
+    }
+    return groups
+  }
+
+  private static func positions(
+    of photos: [UnlocatedPhoto], _ clocks: [SeriesClock], on tracks: TrackArchive
+  ) -> [(photo: UnlocatedPhoto, position: GivenPosition?)] {
+    photos.compactMap { photo in
+      guard let time = photo.captured?.instant,
+        let clock = clocks.first(where: { $0.times.contains(time) })?.clock,
+        clock.coveredCount > 0
+      else { return nil }
+      let found = InferredPosition(ofPhotoAt: time, clock: clock, on: tracks)
+      let position = found.map { found in
+        GivenPosition(
+          found.coordinate,
+          horizontalAccuracyMeters: (found.accuracyMeters * 10).rounded() / 10,
+          source: .inferred)
+      }
+      return (photo, position)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import FeedSources
+import Geotagging
+import LocationFeeds
+import ProcessControl
+import SystemPackage
+
+/// The tracks read from recordings.
+struct TrackReading {
+  /// The tracks.
+  private(set) var archive = TrackArchive()
+  /// The number of files with positions.
+  private(set) var fileCount = 0
+  /// Files and folders that cannot be read, with the reason.
+  private(set) var problems: [(path: FilePath, reason: String)] = []
+
+  /// Reads folders or files, until the process is asked to stop.
+  init(_ folders: [FilePath], orUntil interruption: Interruption) {
+    for folder in folders {
+      let listed = TrackFolder(folder)
+      problems += listed.problems.map { ($0.path, "\($0.reason)") }
+      if listed.isCut {
+        problems.append((folder, "only \(TrackFolder.maximumCount) files in it are read"))
+      }
+      for file in listed.files where !interruption.isRequested {
+        read(file, orUntil: interruption)
+      }
+    }
+    archive.finish()
+  }
+
+  private mutating func read(_ path: FilePath, orUntil interruption: Interruption) {
+    let recording = fileCount
+    let before = archive.pointCount
+    do throws(FeedSourceError) {
+      var source = try FeedSource(file: path)
+      var reader = FeedReader(isRecorded: true)
+      var isAtEnd = false
+      while !isAtEnd, !interruption.isRequested {
+        switch try source.read(upTo: .seconds(3600), orUntil: nil) {
+        case .bytes(let bytes): add(reader.consume(bytes), recording)
+        case .end:
+          add(reader.finish(), recording)
+          isAtEnd = true
+        default: break
+        }
+      }
+    } catch {
+      problems.append((path, error.description))
+    }
+    // Files that are not recordings are skipped: a folder of tracks may contain other files.
+    if archive.pointCount > before { fileCount += 1 }
+  }
+
+  private mutating func add(_ fixes: [LocationFix], _ recording: Int) {
+    for fix in fixes { archive.append(fix, ofRecording: recording) }
+  }
+}

@@ -1,0 +1,171 @@
+import Encodings
+import PhotoMetadata
+import Storage
+import SystemPackage
+
+extension IndexUpdate {
+  /// Assembles the next index from the results so far, and completes the report.
+  ///
+  /// - Parameter isPartial: Whether files are still to be read. They are added as they were in the
+  ///   previous index, or omitted if they are new.
+  /// - Returns: The index and the report.
+  func finish(isPartial: Bool = false) -> (index: PhotoIndex, report: ScanReport) {
+    var report = report
+    var index = PhotoIndex()
+    index.roots = finishedRoots(isPartial: isPartial || monitor.isCancelled)
+    index.updated = now
+    let reread = index.roots.filter { $0.rereadSince != nil }.map(\.path.bytes)
+    for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+      index.folders.append(folder.path)
+      let isReread = reread.contains { Self.lies(folder.path, in: $0) }
+      for file in folder.files {
+        if isReread, wasReread(file) { index.reread.append(Int32(index.files.count)) }
+        add(file, of: folder, to: &index, &report)
+      }
+    }
+    if report.filesRead == 0, index.hasFiles(of: previous),
+      index.staleRoots == previous.staleRoots
+    {
+      index.takeShots(of: previous)
+    } else {
+      index.findShots()
+    }
+    report.removed = zip(previous.files.outcome, isKept).count { outcome, isKept in
+      !isKept && previous.outcomes[outcome] != .notAPhoto
+    }
+    report.wasCancelled = monitor.isCancelled
+    report.problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    return (index, report)
+  }
+
+  /// Returns whether a file was read by this scan or by the interrupted re-read that it continues.
+  func wasReread(_ file: PlannedFile) -> Bool {
+    switch file.source {
+    case .read: true
+    case .known(let known): previous.reread.contains(known)
+    case .toRead: false
+    }
+  }
+
+  /// Returns the roots of the next index, sorted by path.
+  private func finishedRoots(isPartial: Bool) -> [PhotoIndex.Root] {
+    var roots = roots.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    guard isPartial else { return roots }
+    // Files of known roots that were not reached are read by the next scan, so the times before
+    // this scan still apply. In a new root, such files will be new files.
+    for index in roots.indices {
+      if let before = fullyReadBefore[roots[index].path] { roots[index].fullyRead = before }
+      if let since = rereads[roots[index].path] { roots[index].rereadSince = since }
+    }
+    return roots
+  }
+
+  /// Returns whether a file that was read again still contains the same photo: the file is
+  /// unchanged, or the photo has the same capture time. An editor changes the file but not the
+  /// time; another photo has another time.
+  private func holdsSamePhoto(
+    as older: FileID, _ captured: CaptureTime?, _ status: FileStatus
+  ) -> Bool {
+    let before = previous.files.status(of: older)
+    if before.size == status.size, before.modified == status.modified { return true }
+    guard let captured, let photo = previous.files.photo[older.row] else { return false }
+    return previous.photos.captured(of: photo)?.instant == captured.instant
+  }
+
+  /// Appends a file to the next index, with its metadata as read now or as in the previous index.
+  private func add(
+    _ file: PlannedFile, of folder: PlannedFolder, to index: inout PhotoIndex,
+    _ report: inout ScanReport
+  ) {
+    let name = folder.names[file.name]
+    switch file.source {
+    case .read(let thread, let place, let older):
+      let reading = readings[thread][place]
+      var outcome = reading.outcome
+      var photo = reading.properties.flatMap { index.photo(of: $0) }
+      if outcome == .noPosition, let properties = reading.properties {
+        let facts = index.unlocatedPhoto(of: properties)
+        // An assigned position does not come from the file. It is kept when the file is read again,
+        // as long as the file still contains the same photo.
+        if let older, let given = previous.givenPosition(of: FileID(older)),
+          holdsSamePhoto(as: FileID(older), facts.captured, reading.status)
+        {
+          (outcome, photo) = (.located, PhotoTable.Photo(facts, at: given))
+        } else {
+          index.unlocated.append(facts)
+        }
+      }
+      report.count(outcome)
+      report.note(outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
+      index.appendFile(name: name, status: reading.status, outcome: outcome, photo: photo)
+    case .known(let known), .toRead(older: .some(let known)):
+      let old = previous.files[FileID(known)]
+      // The same file may have a new inode, after a move from another disk or a restore.
+      var status = previous.files.status(of: FileID(known))
+      if case .known = file.source { status = file.status ?? status }
+      let outcome = previous.outcomes[old.outcome]
+      if folder.isScanned {
+        report.count(outcome)
+        report.note(
+          outcome, of: FilePath(bytes: FilePath.join(folder.path, name)), isNew: false)
+      }
+      let photo = old.photo.map { index.copy(of: $0, in: previous) }
+      if let row = previous.unlocated.row(of: FileID(known)) {
+        index.unlocated.append(index.copy(ofUnlocated: row, in: previous))
+      }
+      index.appendFile(name: name, status: status, outcome: outcome, photo: photo)
+    case .toRead(older: nil):
+      // Not reached before the scan was cancelled or a checkpoint was made.
+      break
+    }
+  }
+}
+
+extension PhotoIndex {
+  /// Returns a photo of another index, with the camera and focal length renumbered for this index.
+  fileprivate mutating func copy(of photo: PhotoID, in other: PhotoIndex) -> PhotoTable.Photo {
+    var photo = other.photos[photo]
+    photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
+    photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
+    return photo
+  }
+
+  /// Returns a photo without a position of another index, renumbered for the next file of this
+  /// index.
+  fileprivate mutating func copy(
+    ofUnlocated row: Int, in other: PhotoIndex
+  ) -> UnlocatedTable.Photo {
+    var photo = other.unlocated[row]
+    photo.file = FileID(files.count)
+    photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
+    photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
+    return photo
+  }
+
+  /// Returns the row of a photo without a position for the next file, from its properties.
+  fileprivate mutating func unlocatedPhoto(
+    of properties: PhotoProperties
+  ) -> UnlocatedTable.Photo {
+    let camera = Camera(make: properties.make, model: properties.model)
+    return UnlocatedTable.Photo(
+      file: FileID(files.count), captured: properties.captured,
+      camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
+      isFavorite: properties.isFavorite,
+      focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
+  }
+
+  /// Returns the row of a photo with some properties; `nil` if they include no position.
+  fileprivate mutating func photo(of properties: PhotoProperties) -> PhotoTable.Photo? {
+    guard let coordinate = properties.coordinate, let source = properties.positionSource else {
+      return nil
+    }
+    let camera = Camera(make: properties.make, model: properties.model)
+    return PhotoTable.Photo(
+      file: FileID(0), coordinate: coordinate, captured: properties.captured,
+      altitudeMeters: properties.altitudeMeters,
+      horizontalAccuracyMeters: properties.horizontalAccuracyMeters, heading: properties.heading,
+      camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
+      isFavorite: properties.isFavorite, positionSource: source,
+      focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
+  }
+}

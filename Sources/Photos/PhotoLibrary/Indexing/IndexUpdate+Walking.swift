@@ -1,0 +1,172 @@
+import CivilTime
+import Encodings
+import Storage
+import SystemPackage
+
+extension IndexUpdate {
+  /// Lists the folders of a tree and decides for each file whether it has to be read.
+  ///
+  /// - Throws: `PhotoIndexerError` if the folder cannot be read and is new to the index.
+  mutating func walk(_ folder: FilePath) throws(PhotoIndexerError) {
+    let path = folder.bytes
+    let covering = roots.firstIndex { folder.starts(with: $0.path) }
+    let listings = listings(under: folder)
+    let knownFolders = previous.folders.map { Array($0) }.filter { Self.lies($0, in: path) }
+    if let top = listings.first, top.path == path,
+      try isStale(folder, top, isCovered: covering != nil, isKnown: !knownFolders.isEmpty)
+    {
+      return keepStale(folder, knownFolders)
+    }
+    let isFull = settings.isFull || covering.map { isOutdated(roots[$0]) } ?? false
+    // Files already read by an interrupted re-read are not read again.
+    let isResumed = isFull && covering.map { isResumable(roots[$0], as: folder) } ?? false
+    let unreadFolders = plan(listings, isFull: isFull, isResumed: isResumed)
+    for known in knownFolders where !plannedPaths.contains(known) {
+      // A folder that could not be listed may still exist.
+      let isUnseen = monitor.isCancelled || unreadFolders.contains { Self.lies(known, in: $0) }
+      if isUnseen { keepAsItWas(known) }
+    }
+    noteRoot(folder, covering: covering, isFull: isFull, isResumed: isResumed)
+  }
+
+  private mutating func listings(under folder: FilePath) -> [FolderListing] {
+    let skipped = mounts.pseudoFileSystems(below: folder)
+    let listings = FolderWalk.listings(
+      under: folder.bytes, needsStatus: !previous.files.isEmpty || settings.settleSeconds > 0,
+      excludes: settings.excludes, skipped: Set(skipped), jobs: settings.jobs, monitor: monitor)
+    report.pseudoFileSystems += skipped.map { FilePath(bytes: $0) }
+    report.walked[folder] = listings.map(\.path)
+    return listings
+  }
+
+  /// Returns whether a folder that should contain photos is missing or empty; throws if the index
+  /// has nothing of the folder.
+  private mutating func isStale(
+    _ folder: FilePath, _ top: FolderListing, isCovered: Bool, isKnown: Bool
+  ) throws(PhotoIndexerError) -> Bool {
+    if let error = top.problem {
+      guard isCovered || roots.contains(where: { $0.lies(in: folder) }) else {
+        throw .unreadableFolder(folder, error)
+      }
+      report.staleProblems[folder] = error
+      return true
+    }
+    // An unmounted disk leaves an empty folder behind.
+    return top.isEmpty && !settings.isFull && isKnown
+  }
+
+  /// The age in seconds up to which an interrupted re-read is continued. Results of an older one
+  /// may be outdated.
+  private static let rereadLifetime = 86_400.0
+
+  /// Returns whether a scan of a folder continues an interrupted re-read of a root.
+  private func isResumable(_ root: PhotoIndex.Root, as folder: FilePath) -> Bool {
+    guard root.path == folder, let since = root.rereadSince else { return false }
+    return (0...Self.rereadLifetime).contains(now.seconds(since: since))
+  }
+
+  /// Returns whether the last full reading of a root is older than the setting allows.
+  private func isOutdated(_ root: PhotoIndex.Root) -> Bool {
+    guard let fullyRead = root.fullyRead else { return true }
+    return now.seconds(since: fullyRead) > settings.maximumAgeSeconds
+  }
+
+  /// Plans what to do with the files of folders, and returns the folders that could not be read.
+  private mutating func plan(
+    _ listings: [FolderListing], isFull: Bool, isResumed: Bool
+  ) -> [[UInt8]] {
+    var unreadFolders: [[UInt8]] = []
+    for listing in listings {
+      if let error = listing.problem {
+        unreadFolders.append(listing.path)
+        report.unreadable += 1
+        report.problems.append(
+          .init(
+            path: FilePath(bytes: listing.path), isUnreadable: true, reason: error.description,
+            isNew: true))
+        continue
+      }
+      let planned = plannedFiles(of: listing, isFull: isFull, isResumed: isResumed)
+      guard !planned.isEmpty else { continue }
+      append(PlannedFolder(path: listing.path, files: planned, names: listing.names))
+    }
+    return unreadFolders
+  }
+
+  /// Plans what to do with the files of a folder. They are sorted in the same order as its files in
+  /// the previous index.
+  private mutating func plannedFiles(
+    of listing: FolderListing, isFull: Bool, isResumed: Bool
+  ) -> [PlannedFile] {
+    var known = (previousFiles[listing.path] ?? 0..<0)[...]
+    return listing.files.compactMap { file in
+      let name = listing.name(of: file)
+      known = known.drop { previous.name(of: FileID($0)).lexicographicallyPrecedes(name) }
+      let older = known.first.flatMap {
+        previous.name(of: FileID($0)).elementsEqual(name) ? $0 : nil
+      }
+      if let older { isKept[older] = true }
+      if isUnsettled(file, older: older) {
+        report.unsettled += 1
+        return older.map {
+          PlannedFile(name: file.name, claimsToBePhoto: true, source: .known($0), status: nil)
+        }
+      }
+      let wasReread = isResumed && older.map { previous.reread.contains($0) } ?? false
+      return PlannedFile(
+        name: file.name, claimsToBePhoto: file.claimsToBePhoto,
+        source: source(of: file, older: older, isFull: isFull && !wasReread),
+        status: file.status, inode: file.inode, sidecars: file.sidecars,
+        sidecarStamp: file.sidecarStamp)
+    }
+  }
+
+  /// Returns whether a file has to be read or its recorded metadata is still valid.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - older: The file's row in the previous index; `nil` for a new file.
+  ///   - isFull: Whether every file is read again.
+  /// - Returns: The source of the file's metadata.
+  func source(of file: FolderListing.File, older: Int?, isFull: Bool) -> Source {
+    guard let older, !isFull, let status = file.status else { return .toRead(older: older) }
+    // A file that could not be read may be readable now without having changed.
+    if case .unreadable = previous.outcomes[previous.files.outcome[older]] {
+      return .toRead(older: older)
+    }
+    if settings.readsUnlocated, previous.lacksFacts(of: FileID(older)) {
+      return .toRead(older: older)
+    }
+    return previous.files.status(of: FileID(older)).isUnchanged(status)
+      ? .known(older) : .toRead(older: older)
+  }
+
+  /// Returns whether a file is new or changed, and was modified within the settle time.
+  private func isUnsettled(_ file: FolderListing.File, older: Int?) -> Bool {
+    guard settings.settleSeconds > 0, let status = file.status else { return false }
+    if let older, previous.files.status(of: FileID(older)).isUnchanged(status) { return false }
+    let written = Instant(millisecondsSince1970: status.modified / 1_000_000)
+    // A time in the future comes from another clock and does not show that the file is being
+    // written.
+    return abs(now.seconds(since: written)) < settings.settleSeconds
+  }
+
+  /// Makes a scanned folder a root in place of the roots inside it, unless it is inside a root.
+  private mutating func noteRoot(
+    _ folder: FilePath, covering: Int?, isFull: Bool, isResumed: Bool
+  ) {
+    if let covering, roots[covering].path != folder { return }
+    let covered = roots.filter { $0.lies(in: folder) }
+    roots.removeAll { $0.lies(in: folder) }
+    let began = covered.first { $0.path == folder }?.rereadSince
+    if isFull, !covered.isEmpty { rereads[folder] = isResumed ? began : now }
+    var root = PhotoIndex.Root(path: folder, fullyRead: rereads[folder] ?? now)
+    if !covered.isEmpty {
+      let oldest =
+        covered.contains { $0.fullyRead == nil } ? nil : covered.compactMap(\.fullyRead).min()
+      fullyReadBefore[folder] = .some(oldest)
+      if !isFull { (root.fullyRead, root.rereadSince) = (oldest, began) }
+    }
+    roots.append(root)
+  }
+}

@@ -1,0 +1,90 @@
+import CivilTime
+import Encodings
+import Spatial
+
+/// The contents of the JSON file that Google Takeout puts beside a photo.
+///
+/// The format is not documented; the members are those of archives from 2015 to 2025. Every member
+/// is optional, and a member of an unexpected type is ignored.
+struct TakeoutRecord {
+  /// A position; archives write 0, 0 if there is none.
+  struct Position {
+    var latitude: Double?
+    var longitude: Double?
+    var altitude: Double?
+  }
+
+  private(set) var geoDataExif: Position?
+  private(set) var geoData: Position?
+  private(set) var photoTaken: Instant?
+  private(set) var isFavorite = false
+
+  /// Parses a record; `nil` if the content is not a JSON object.
+  init?(_ content: [UInt8]) {
+    do throws(JSONError) {
+      let record = try JSONObject(document: content)
+      geoDataExif = try record.objectIfAny("geoDataExif").map(Self.position)
+      geoData = try record.objectIfAny("geoData").map(Self.position)
+      photoTaken = try record.objectIfAny("photoTakenTime").flatMap(Self.time)
+      if record.kind(of: "favorited") == .boolean {
+        isFavorite = try record.boolean("favorited") ?? false
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private static func position(_ position: JSONObject) throws(JSONError) -> Position {
+    Position(
+      latitude: try position.number("latitude"), longitude: try position.number("longitude"),
+      altitude: try position.number("altitude"))
+  }
+
+  /// Parses an object with a time in seconds since 1970, usually written as a string.
+  private static func time(_ time: JSONObject) throws(JSONError) -> Instant? {
+    let seconds: Int64? =
+      switch time.kind(of: "timestamp") {
+      case .string: try time.string("timestamp").flatMap { Int64($0) }
+      case .number: try time.integer("timestamp")
+      default: nil
+      }
+    // From 1826, like EXIF dates, to the year 9999.
+    guard let seconds, (-4_544_208_000...253_402_300_799).contains(seconds) else { return nil }
+    return Instant(secondsSince1970: seconds)
+  }
+}
+
+extension JSONObject {
+  /// Returns an object; `nil` for any other value.
+  fileprivate func objectIfAny(_ key: String) throws(JSONError) -> JSONObject? {
+    try kind(of: key) == .object ? object(key) : nil
+  }
+
+  /// Returns a number; `nil` for any other value.
+  fileprivate func number(_ key: String) throws(JSONError) -> Double? {
+    try kind(of: key) == .number ? double(key) : nil
+  }
+}
+
+extension PhotoProperties {
+  /// Fills in missing properties from a Takeout record.
+  ///
+  /// Google's copy of the EXIF position takes precedence over the position set in Google Photos.
+  mutating func complete(with record: TakeoutRecord) {
+    for position in [record.geoDataExif, record.geoData] {
+      guard coordinate == nil, let position, let latitude = position.latitude,
+        let longitude = position.longitude
+      else { continue }
+      let (found, _) = Self.checked(latitude: latitude, longitude: longitude)
+      guard let found else { continue }
+      coordinate = found
+      positionSource = .takeout
+      altitudeMeters = position.altitude.flatMap { $0 == 0 ? nil : $0 }
+    }
+    if captureTimeSource == nil || captureTimeSource == .gps, let taken = record.photoTaken {
+      captured = CaptureTime(instant: taken)
+      captureTimeSource = .takeout
+    }
+    if record.isFavorite { isFavorite = true }
+  }
+}

@@ -1,0 +1,95 @@
+import CivilTime
+import Encodings
+
+/// Reads fixes written as one JSON object per line, in the form of ``LocationFix/write(to:)``.
+///
+/// `latitude` and `longitude` are required and kept as they are, even out of range. The other
+/// members may be missing or `null`: `time` (ISO 8601 with an offset), `altitude`,
+/// `horizontalAccuracy`, `speed`, `course`, `device`, `battery`, `cause`, `region`. An accuracy
+/// that is not above zero, a negative speed, a course outside 0–360, a battery outside 0–1, an
+/// empty device name and a cause other than `enter` and `leave` count as unknown. The last of
+/// repeated members counts, and other members are skipped. A value of the wrong type makes the line
+/// bad, except for `cause` and `region`.
+struct NDJSONParser: LineParser {
+  init() {}
+
+  static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
+    var reader = JSONReader(bytes, range: line)
+    var isFix = false
+    do throws(JSONError) {
+      guard try reader.peek() == .object else { return false }
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        if key == "latitude" || key == "longitude" { isFix = true }
+        try reader.skipValue()
+      }
+      try reader.end()
+    } catch {
+      return false
+    }
+    return isFix
+  }
+
+  mutating func parse(
+    _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    do throws(LineFault) {
+      fixes.append(try Self.fix(bytes, line: line))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func fix(_ bytes: [UInt8], line: Range<Int>) throws(LineFault) -> LocationFix {
+    var reader = JSONReader(bytes, range: line)
+    var report = PositionReport()
+    var event: LocationFix.Cause.Event?
+    var region: String?
+    do throws(JSONError) {
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        switch key {
+        // Other programs may give these members another meaning, so a wrong type is accepted.
+        case "cause": event = try reader.looseText().flatMap(LocationFix.Cause.Event.init)
+        case "region": region = try reader.looseText()
+        default: try report.readMember(key, from: &reader)
+        }
+      }
+      try reader.end()
+    } catch {
+      throw .json(error, inLine: line)
+    }
+    report.cause = event.map { LocationFix.Cause($0, region: region) }
+    return try report.fix()
+  }
+}
+
+extension PositionReport {
+  fileprivate mutating func readMember(
+    _ key: String, from reader: inout JSONReader
+  ) throws(JSONError) {
+    switch key {
+    case "time": time = try Self.time(&reader)
+    case "latitude": latitude = try Self.number(&reader)
+    case "longitude": longitude = try Self.number(&reader)
+    case "altitude": altitude = try Self.number(&reader)
+    case "horizontalAccuracy": accuracy = try Self.number(&reader)
+    case "speed": speed = try Self.number(&reader)
+    case "course": course = try Self.number(&reader)
+    case "device": device = try reader.skipNull() ? nil : reader.string()
+    case "battery": battery = try Self.number(&reader)
+    default: try reader.skipValue()
+    }
+  }
+
+  private static func number(_ reader: inout JSONReader) throws(JSONError) -> Double? {
+    try reader.skipNull() ? nil : reader.double()
+  }
+
+  /// Reads an instant with an offset. Unlike in other formats, the offset is required.
+  private static func time(_ reader: inout JSONReader) throws(JSONError) -> ReportedTime {
+    if try reader.skipNull() { return .missing }
+    return Instant(iso8601: try reader.stringBytes()).map(ReportedTime.at) ?? .unreadable
+  }
+}

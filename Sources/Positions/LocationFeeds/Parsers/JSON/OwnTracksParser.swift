@@ -1,0 +1,156 @@
+import Encodings
+
+/// Reads the messages of the OwnTracks apps, one JSON object or array of objects per line, and the
+/// lines of the OwnTracks Recorder's `.rec` files, which hold a time and a mark before the JSON.
+///
+/// Messages of `_type` `location` are positions of the device, and in a live feed so are those of
+/// type `transition`. Other types, such as waypoints, are skipped even if they have coordinates. A
+/// transition is the position at which the device entered or left a region (`event` and `desc`); it
+/// is skipped if it has no position. `tst` is in seconds since 1970, `vel` in km/h, `acc` in
+/// metres, `batt` in percent; −1 stands for unknown, and numbers may be written as strings
+/// (OwnTracks Booklet, "JSON").
+///
+/// The device is named after the topic, without `owntracks/`. The topic is in the message or, as
+/// `mosquitto_sub -v` writes it, before it; without a topic, the name is the tracker id. Each
+/// message is a complete report, and repeated messages are returned again. An encrypted message is
+/// a fault, since its position is lost.
+struct OwnTracksParser: LineParser {
+  private let namesByTrackerID: Bool
+  private let takesTransitions: Bool
+
+  /// Creates a parser.
+  ///
+  /// - Parameters:
+  ///   - namesByTrackerID: Whether a device without a topic is named after its tracker id: two
+  ///     letters that need not be unique.
+  ///   - takesTransitions: Whether transitions are positions. In a recorded track they only repeat
+  ///     its locations, with the times at which the phone woke.
+  init(namesByTrackerID: Bool = true, takesTransitions: Bool = true) {
+    self.namesByTrackerID = namesByTrackerID
+    self.takesTransitions = takesTransitions
+  }
+
+  static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
+    guard let (_, json) = JSONPayload.find(in: bytes, line: line) else { return false }
+    var reader = JSONReader(bytes, range: json)
+    var isMessage = false
+    do throws(JSONError) {
+      if try reader.peek() == .array {
+        try reader.elements { reader throws(JSONError) in
+          if try isTyped(&reader) { isMessage = true }
+        }
+      } else {
+        isMessage = try isTyped(&reader)
+      }
+      try reader.end()
+    } catch {
+      return false
+    }
+    return isMessage
+  }
+
+  private static func isTyped(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    var isTyped = false
+    try reader.members { reader, key throws(JSONError) in
+      if key == "_type" { isTyped = true }
+      try reader.skipValue()
+    }
+    return isTyped
+  }
+
+  mutating func parse(
+    _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    guard let (prefix, json) = JSONPayload.find(in: bytes, line: line) else {
+      // An empty message on a topic announces that a friend was removed.
+      return Self.topic(before: bytes[line].trimmed) != nil ? nil : .noReport
+    }
+    var reader = JSONReader(bytes, range: json)
+    let topic = Self.topic(before: prefix)
+    var fault: LineFault?
+    do throws(JSONError) {
+      if try reader.peek() == .array {
+        try reader.elements { reader throws(JSONError) in
+          let found = try read(&reader, topic, into: &fixes)
+          fault = fault ?? found
+        }
+      } else {
+        fault = try read(&reader, topic, into: &fixes)
+      }
+      try reader.end()
+    } catch {
+      return .json(error, inLine: line)
+    }
+    return fault
+  }
+
+  /// Reads a message and appends its fix, if it is a position; returns its fault.
+  private func read(
+    _ reader: inout JSONReader, _ topic: String?, into fixes: inout [LocationFix]
+  ) throws(JSONError) -> LineFault? {
+    var message = Message()
+    try reader.members { reader, key throws(JSONError) in try message.read(key, from: &reader) }
+    var topic = message.topic ?? topic
+    switch message.type {
+    case "location": break
+    case "transition":
+      guard takesTransitions, message.report.latitude != nil, message.report.longitude != nil else {
+        return nil
+      }
+      // The topic of a transition is that of the device with `/event` added (Booklet, "JSON",
+      // "Topics").
+      if let name = topic, name.hasSuffix("/event") { topic = String(name.dropLast(6)) }
+      message.report.cause = message.event.flatMap(LocationFix.Cause.Event.init(rawValue:))
+        .map { LocationFix.Cause($0, region: message.region) }
+    case "encrypted": return .encrypted
+    default: return nil
+    }
+    message.report.device = topic ?? (namesByTrackerID ? message.trackerID : nil)
+    do throws(LineFault) {
+      fixes.append(try message.report.fix())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Returns the device named by a topic before a message; `nil` where the text has spaces or no
+  /// `/`, as a time has.
+  private static func topic(before prefix: ArraySlice<UInt8>) -> String? {
+    guard prefix.contains(UInt8(ascii: "/")), !prefix.contains(where: \.isSpace) else { return nil }
+    return device(ofTopic: String(decoding: prefix, as: UTF8.self))
+  }
+
+  /// Returns the device named by a topic: `user/device` for `owntracks/user/device`.
+  private static func device(ofTopic topic: String) -> String {
+    topic.hasPrefix("owntracks/") ? String(topic.dropFirst("owntracks/".count)) : topic
+  }
+
+  private struct Message {
+    var type = ""
+    var topic: String?
+    var trackerID: String?
+    var event: String?
+    var region: String?
+    var report = PositionReport()
+
+    mutating func read(_ key: String, from reader: inout JSONReader) throws(JSONError) {
+      switch key {
+      case "_type": type = try reader.looseText() ?? ""
+      case "topic": topic = try reader.looseText().map(OwnTracksParser.device)
+      case "event": event = try reader.looseText()
+      case "desc": region = try reader.looseText()
+      case "tid": trackerID = try reader.looseText()
+      case "tst": report.time = try reader.reportedTime()
+      case "lat": report.latitude = try reader.looseNumber()
+      case "lon": report.longitude = try reader.looseNumber()
+      case "alt": report.altitude = try reader.looseNumber()
+      case "acc": report.accuracy = try reader.looseNumber()
+      case "vel": report.setSpeed(kilometersPerHour: try reader.looseNumber())
+      case "cog": report.course = try reader.looseNumber()
+      case "batt": report.setBattery(percent: try reader.looseNumber())
+      default: try reader.skipValue()
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Encodings
+
+extension Double {
+  /// Reads a decimal number in the usual written forms: `48.8584`, `+008.5155383`, `-.5`, `1.5e-3`.
+  ///
+  /// White space around the number, leading zeros, a plus sign and a missing digit on one side of
+  /// the point are accepted. Returns `nil` for any other text, including `nan`, `0x1`, numbers too
+  /// large for a `Double`, and exponents of more than four digits.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - mark: The decimal mark, a point or a comma.
+  init?(decimal text: ArraySlice<UInt8>, mark: UInt8 = UInt8(ascii: ".")) {
+    let text = text.trimmed
+    var index = text.startIndex
+    var isNegative = false
+    if index < text.endIndex, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
+      isNegative = text[index] == UInt8(ascii: "-")
+      index += 1
+    }
+    var mantissa: UInt64 = 0
+    var digits = 0
+    var decimals = 0
+    var isExact = true
+    var isPastMark = false
+    scanning: while index < text.endIndex {
+      let byte = text[index]
+      switch byte {
+      case 0x30...0x39:
+        if mantissa < 1 << 49 {
+          mantissa = mantissa * 10 + UInt64(byte - 0x30)
+        } else {
+          isExact = false
+        }
+        digits += 1
+        if isPastMark { decimals += 1 }
+      case mark where !isPastMark: isPastMark = true
+      default: break scanning
+      }
+      index += 1
+    }
+    guard digits > 0 else { return nil }
+    if index == text.endIndex, isExact, decimals <= DecimalNumber.maximumDecimals {
+      let value = DecimalNumber(mantissa: mantissa, decimals: decimals).value
+      self = isNegative ? -value : value
+    } else {
+      self.init(written: text, mark: mark, afterDigits: index)
+    }
+  }
+
+  /// Reads numbers with many digits or an exponent, by the standard library.
+  private init?(written text: ArraySlice<UInt8>, mark: UInt8, afterDigits end: Int) {
+    var rest = text[end...]
+    if let letter = rest.popFirst() {
+      guard letter == UInt8(ascii: "e") || letter == UInt8(ascii: "E") else { return nil }
+      if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+      guard (1...4).contains(rest.count), rest.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return nil
+      }
+    }
+    guard text.count <= 400 else { return nil }
+    let plain = text.map { $0 == mark ? UInt8(ascii: ".") : $0 }
+    guard let value = Double(String(decoding: plain, as: UTF8.self)), value.isFinite else {
+      return nil
+    }
+    self = value
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes without white space at both ends.
+  var trimmed: ArraySlice<UInt8> {
+    var slice = self
+    while let first = slice.first, first.isSpace { slice.removeFirst() }
+    while let last = slice.last, last.isSpace { slice.removeLast() }
+    return slice
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is white space: a space, a tab, a line end or another of 0x09–0x0D.
+  var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

@@ -1,0 +1,161 @@
+import Encodings
+
+/// Reads the reports of Traccar Client, OsmAnd and other apps, in the protocol that Traccar calls
+/// OsmAnd: a query `id=…&lat=…&lon=…&timestamp=…`, alone, in a URL, or in a line of a web server's
+/// log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`.
+///
+/// `speed` is in knots in a query and in m/s in JSON, `batt` is in percent, and `timestamp` is in
+/// seconds, in milliseconds or a date (Traccar, "OsmAnd" protocol). `accuracy` is in metres, and so
+/// is `hdop`: OsmAnd, for which the protocol was made, sends the accuracy under that name.
+/// Receivers that send a real dilution therefore appear more accurate than they are. The short
+/// names that GPSLogger proposes for its custom URL (`s` and `spd`, in m/s) are read too. A report
+/// that is marked as not `valid` is skipped.
+struct TraccarParser: LineParser {
+  init() {}
+
+  static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
+    if bytes[line].trimmed.first == UInt8(ascii: "{") {
+      return (try? Self.report(ofJSON: bytes, line))?.latitude != nil
+    }
+    guard bytes[line].contains(UInt8(ascii: "&")) else { return false }
+    let report = Self.report(ofQuery: query(in: bytes[line]))?.report
+    return report?.latitude != nil && report?.longitude != nil
+  }
+
+  mutating func parse(
+    _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    do throws(LineFault) {
+      if let report = try Self.report(bytes, line) { fixes.append(try report.fix()) }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Reads the report in a line; returns `nil` for a report marked as not valid.
+  private static func report(
+    _ bytes: [UInt8], _ line: Range<Int>
+  ) throws(LineFault) -> PositionReport? {
+    guard bytes[line].trimmed.first == UInt8(ascii: "{") else {
+      guard let (report, isValid) = report(ofQuery: query(in: bytes[line])) else { throw .noReport }
+      return isValid ? report : nil
+    }
+    do throws(JSONError) { return try report(ofJSON: bytes, line) } catch {
+      throw .json(error, inLine: line)
+    }
+  }
+
+  // MARK: - Queries
+
+  /// Returns the query in a line: the text after a question mark (or from the start), up to a space
+  /// or a quotation mark.
+  private static func query(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let start = line.firstIndex(of: UInt8(ascii: "?")).map { $0 + 1 } ?? line.trimmed.startIndex
+    return line[start...].prefix { !$0.isSpace && $0 != UInt8(ascii: "\"") }
+  }
+
+  /// Reads the report in a query; returns `nil` where the text is not a query.
+  private static func report(
+    ofQuery query: ArraySlice<UInt8>
+  ) -> (report: PositionReport, isValid: Bool)? {
+    var report = PositionReport()
+    var isValid = true
+    for pair in query.split(separator: UInt8(ascii: "&")) {
+      guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+      let value = unescaped(pair[(sign + 1)...])
+      switch String(decoding: pair[..<sign], as: UTF8.self) {
+      case "id", "deviceid", "device_id": report.device = String(decoding: value, as: UTF8.self)
+      case "valid": isValid = !["false", "0"].contains(String(decoding: value, as: UTF8.self))
+      case "timestamp", "time": report.time = ReportedTime(text: value)
+      case "lat", "latitude": report.latitude = Double(decimal: value)
+      case "lon", "lng", "longitude": report.longitude = Double(decimal: value)
+      case "location": setLocation(value, of: &report)
+      case "altitude", "alt": report.altitude = Double(decimal: value)
+      case "accuracy", "acc": report.accuracy = Double(decimal: value) ?? report.accuracy
+      case "hdop": report.accuracy = report.accuracy ?? Double(decimal: value)
+      case "speed":
+        report.speed = Double(decimal: value).map { $0 * PositionReport.metersPerSecondPerKnot }
+      case "s", "spd": report.speed = Double(decimal: value)
+      case "bearing", "heading", "dir": report.course = Double(decimal: value)
+      case "batt", "battery": report.setBattery(percent: Double(decimal: value))
+      default: break
+      }
+    }
+    return (report, isValid)
+  }
+
+  private static func setLocation(_ value: ArraySlice<UInt8>, of report: inout PositionReport) {
+    let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return }
+    report.latitude = Double(decimal: parts[0])
+    report.longitude = Double(decimal: parts[1])
+  }
+
+  /// Decodes a value's percent-encoding (RFC 3986, section 2.1). A plus sign becomes a space,
+  /// except at the start of a number and in the offset of a time, where apps forget to encode it.
+  private static func unescaped(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard value.contains(UInt8(ascii: "%")) || value.contains(UInt8(ascii: "+")) else {
+      return value
+    }
+    var result: [UInt8] = []
+    var rest = value
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let byte = Hexadecimal.byte(rest.prefix(2)) {
+        result.append(byte)
+        rest = rest.dropFirst(2)
+      } else {
+        let isSpace = byte == UInt8(ascii: "+") && !result.isEmpty && !result.contains(0x3A)
+        result.append(isSpace ? 0x20 : byte)
+      }
+    }
+    return result[...]
+  }
+
+  // MARK: - JSON
+
+  private static func report(
+    ofJSON bytes: [UInt8], _ line: Range<Int>
+  ) throws(JSONError) -> PositionReport {
+    var reader = JSONReader(bytes, range: line)
+    var report = PositionReport()
+    try reader.members { reader, key throws(JSONError) in
+      switch key {
+      case "device_id": report.device = try reader.looseText()
+      case "location":
+        try reader.members { reader, key throws(JSONError) in
+          try readLocation(key, from: &reader, into: &report)
+        }
+      default: try reader.skipValue()
+      }
+    }
+    try reader.end()
+    return report
+  }
+
+  private static func readLocation(
+    _ key: String, from reader: inout JSONReader, into report: inout PositionReport
+  ) throws(JSONError) {
+    switch key {
+    case "timestamp": report.time = try reader.reportedTime()
+    case "battery":
+      try reader.members { reader, key throws(JSONError) in
+        guard key == "level" else { return try reader.skipValue() }
+        report.battery = try reader.looseNumber()
+      }
+    case "coords":
+      try reader.members { reader, key throws(JSONError) in
+        switch key {
+        case "latitude": report.latitude = try reader.looseNumber()
+        case "longitude": report.longitude = try reader.looseNumber()
+        case "altitude": report.altitude = try reader.looseNumber()
+        case "accuracy": report.accuracy = try reader.looseNumber()
+        case "speed": report.speed = try reader.looseNumber()
+        case "heading": report.course = try reader.looseNumber()
+        default: try reader.skipValue()
+        }
+      }
+    default: try reader.skipValue()
+    }
+  }
+}

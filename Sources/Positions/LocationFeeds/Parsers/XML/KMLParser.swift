@@ -1,0 +1,205 @@
+import Encodings
+
+/// Reads the tracks and lines of KML 2.2 and 2.3.
+///
+/// The *n*-th `when` of a `Track` (Google's `gx:Track`) belongs to its *n*-th `coord`; an empty
+/// `coord` is a moment without a position (KML 2.3, section 16.17). A track's arrays of accuracies,
+/// speeds and bearings are recognised by the names that OpenTracks gives them. The positions of a
+/// `LineString` are fixes without a time, even if the line as a whole has one, since the time of
+/// each position is unknown. Points, polygons and pictures are places and are skipped.
+struct KMLParser: XMLTrackParser {
+  private var track: Track?
+  private var trackDepth = 0
+  private var lineDepth: Int?
+  private var text = ""
+  private var wanted: Wanted?
+
+  /// The kind of the open element whose text is collected.
+  private enum Wanted {
+    case when, coord, line
+    case value(Track.Series)
+  }
+
+  /// The greatest length in bytes of a text other than a line; no time, number or position is
+  /// longer.
+  private static let maximumTextLength = 1024
+
+  init() {}
+
+  mutating func finish(into output: inout DocumentOutput) {
+    if case .line = wanted { appendLine(isCutOff: true, to: &output) }
+    track?.append(to: &output)
+    track = nil
+  }
+
+  mutating func begin(_ name: String, _ attributes: [XMLAttribute], depth: Int) {
+    text = ""
+    wanted = nil
+    switch name {
+    case "Track":
+      track = Track()
+      trackDepth = depth
+    case "LineString": lineDepth = depth
+    case "coordinates": if lineDepth == depth - 1 { wanted = .line }
+    case "when": if track != nil { wanted = .when }
+    case "coord": if track != nil { wanted = .coord }
+    case "SimpleArrayData":
+      let title = attributes.first { $0.name.local == "name" }?.value ?? ""
+      track?.openSeries = Track.Series(title: title)
+    case "value": wanted = track?.openSeries.map(Wanted.value)
+    default: break
+    }
+  }
+
+  mutating func append(_ part: String, into output: inout DocumentOutput) {
+    guard let wanted else { return }
+    if case .line = wanted {
+      text += part
+      // An XML comment splits the text of a long line; the complete positions before it need not be
+      // held.
+      appendLine(isCutOff: true, to: &output)
+    } else if text.utf8.count + part.utf8.count <= Self.maximumTextLength {
+      text += part
+    }
+  }
+
+  mutating func end(depth: Int, into output: inout DocumentOutput) {
+    switch wanted {
+    case .when: track?.add(when: text)
+    case .coord: track?.add(coord: text)
+    case .value(let series): track?.add(value: text, to: series)
+    case .line: appendLine(isCutOff: false, to: &output)
+    case nil: break
+    }
+    wanted = nil
+    text = ""
+    if track != nil, trackDepth == depth {
+      track?.append(to: &output)
+      track = nil
+    }
+    if lineDepth == depth { lineDepth = nil }
+  }
+
+  /// Appends the positions of a line: `longitude,latitude[,altitude]`, separated by white space.
+  ///
+  /// - Parameters:
+  ///   - isCutOff: Whether the last position may continue; if so, it is kept in `text`.
+  ///   - output: Receives the positions.
+  private mutating func appendLine(isCutOff: Bool, to output: inout DocumentOutput) {
+    let bytes = Array(text.utf8)
+    let end = isCutOff ? bytes.lastIndex { $0.isSpace } ?? 0 : bytes.count
+    for tuple in bytes[..<end].split(whereSeparator: \.isSpace) {
+      let fields = tuple.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      output.append(GeoJSONPosition(fields))
+    }
+    let rest = bytes[end...]
+    text = rest.count <= Self.maximumTextLength ? String(decoding: rest, as: UTF8.self) : ""
+  }
+}
+
+/// The times and positions of a track, collected until its end, where they are matched.
+private struct Track: Sendable {
+  /// The greatest number of moments, one per second for eleven days; any beyond it are a fault.
+  private static let maximumCount = 1_000_000
+
+  /// The arrays of values that are read, identified by their titles.
+  enum Series {
+    case speed, accuracy, bearing
+
+    init?(title: String) {
+      switch title {
+      case "speed": self = .speed
+      case "accuracy", "accuracy_horizontal": self = .accuracy
+      case "bearing": self = .bearing
+      default: return nil
+      }
+    }
+  }
+
+  /// The array that is being read.
+  var openSeries: Series?
+  private var times: [ReportedTime] = []
+  /// The positions; `nil` for a moment without one.
+  private var positions: [GeoJSONPosition?] = []
+  private var speeds: [Double?] = []
+  private var accuracies: [Double?] = []
+  private var bearings: [Double?] = []
+  private var unreadable = 0
+  private var isTooLong = false
+
+  init() {}
+
+  mutating func add(when text: String) {
+    Self.add(ReportedTime(text: text), to: &times, &isTooLong)
+  }
+
+  mutating func add(coord text: String) {
+    let fields = Array(text.utf8).split(whereSeparator: \.isSpace)
+    let position = GeoJSONPosition(fields)
+    if position == nil, !fields.isEmpty { unreadable += 1 }
+    Self.add(position, to: &positions, &isTooLong)
+  }
+
+  mutating func add(value text: String, to series: Series) {
+    let value = Double(decimal: Array(text.utf8)[...])
+    switch series {
+    case .speed: Self.add(value, to: &speeds, &isTooLong)
+    case .accuracy: Self.add(value, to: &accuracies, &isTooLong)
+    case .bearing: Self.add(value, to: &bearings, &isTooLong)
+    }
+  }
+
+  private static func add<Value>(_ value: Value, to list: inout [Value], _ isTooLong: inout Bool) {
+    if list.count < maximumCount { list.append(value) } else { isTooLong = true }
+  }
+
+  func append(to output: inout DocumentOutput) {
+    for (index, position) in positions.enumerated() {
+      guard let position else { continue }
+      var report = PositionReport()
+      report.time = times.element(at: index) ?? .missing
+      report.latitude = position.latitude
+      report.longitude = position.longitude
+      report.altitude = position.altitude
+      report.speed = speeds.element(at: index) ?? nil
+      report.accuracy = accuracies.element(at: index) ?? nil
+      report.course = bearings.element(at: index) ?? nil
+      do throws(LineFault) {
+        output.fixes.append(try report.fix())
+        output.count()
+      } catch {
+        output.count(error)
+      }
+    }
+    for _ in 0..<unreadable { output.count(.unreadableMember("coord")) }
+    if isTooLong { output.add(.recordTooLong) }
+  }
+}
+
+extension Array {
+  fileprivate func element(at index: Int) -> Element? { index < count ? self[index] : nil }
+}
+
+extension GeoJSONPosition {
+  /// Reads the fields of a tuple, longitude first; returns `nil` where they are not a position.
+  fileprivate init?(_ fields: [ArraySlice<UInt8>]) {
+    guard fields.count >= 2, let longitude = Double(decimal: fields[0]),
+      let latitude = Double(decimal: fields[1])
+    else { return nil }
+    self.init(
+      latitude: latitude, longitude: longitude,
+      altitude: fields.count > 2 ? Double(decimal: fields[2]) : nil)
+  }
+}
+
+extension DocumentOutput {
+  /// Appends a position of a line; `nil` is counted as unreadable.
+  fileprivate mutating func append(_ position: GeoJSONPosition?) {
+    guard let position else { return count(.unreadableMember("coordinates")) }
+    fixes.append(
+      LocationFix(
+        time: nil, latitude: position.latitude, longitude: position.longitude,
+        altitudeMeters: position.altitude))
+    count()
+  }
+}

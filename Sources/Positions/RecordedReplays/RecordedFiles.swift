@@ -1,0 +1,92 @@
+import CivilTime
+import Encodings
+import FeedSources
+package import LocationFeeds
+import PhotoLibrary
+package import ProcessControl
+package import SystemPackage
+
+/// Recorded feeds in files, read in the order of their first fixes.
+package struct RecordedFiles {
+  private let paths: [FilePath]
+  private let format: FeedFormat?
+  private let interruption: Interruption
+  private let log: MessageLog
+
+  /// Creates a reading of files; none is opened yet.
+  ///
+  /// - Parameters:
+  ///   - paths: The files.
+  ///   - format: The format of all files; `nil` to detect it.
+  ///   - interruption: Ends the reading early.
+  ///   - log: Receives the number of lines that cannot be read.
+  package init(
+    _ paths: [FilePath], format: FeedFormat?, orUntil interruption: Interruption, log: MessageLog
+  ) {
+    (self.paths, self.format) = (paths, format)
+    (self.interruption, self.log) = (interruption, log)
+  }
+
+  /// Passes every fix to a closure, until an interruption.
+  ///
+  /// - Parameter handle: Receives the fixes.
+  /// - Throws: A `MessageError` if a file cannot be read or has no known format.
+  package func read(_ handle: (LocationFix) -> Void) throws {
+    for path in try inOrderOfTime() where !interruption.isRequested {
+      try read(path) { fixes in
+        fixes.forEach(handle)
+        return true
+      }
+    }
+  }
+
+  /// Returns the files in order of time, which the order of an archive's file names seldom is.
+  private func inOrderOfTime() throws -> [FilePath] {
+    guard paths.count > 1 else { return paths }
+    return try paths.map { path in
+      var first: Instant?
+      try read(path) { fixes in
+        first = fixes.lazy.compactMap(\.time).first
+        return first == nil
+      }
+      return (path, first ?? Instant(millisecondsSince1970: .max))
+    }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  /// Reads a file until its end, or until `handle` returns `false`.
+  private func read(_ path: FilePath, _ handle: ([LocationFix]) -> Bool) throws {
+    let opened: FeedSource
+    do throws(FeedSourceError) { opened = try FeedSource(file: path) } catch {
+      throw MessageError(error.description)
+    }
+    var source = consume opened
+    var reader = FeedReader(format: format, isRecorded: true)
+    reader.times = FeedReader.times(by: .now)
+    var isAtEnd = false
+    while !isAtEnd {
+      let fixes: [LocationFix]
+      switch try source.read(upTo: .seconds(3600), orUntil: interruption.descriptor) {
+      case .bytes(let bytes): fixes = reader.consume(bytes)
+      case .end:
+        fixes = reader.finish()
+        isAtEnd = true
+      case .interrupted: return
+      default: fixes = []
+      }
+      guard handle(fixes) else { return }
+    }
+    let statistics = reader.statistics
+    if reader.format == nil, statistics.lines > 0 {
+      throw MessageError("\(path.escaped): no line is in a known format. Is it a GPS feed?")
+    }
+    if statistics.badLines > 0 {
+      let unit = reader.format?.isDocument == true ? "record" : "line"
+      let count = statistics.lines + statistics.blankLines
+      log.problem(
+        """
+        \(path.escaped): \(statistics.badLines) of \(count) \(unit)\(count == 1 ? "" : "s") \
+        cannot be read
+        """)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Encodings
+public import LocationFeeds
+
+/// A reason why feeds cannot be read, or not together.
+public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A recorded file was given together with live feeds; the file's label.
+  case mixed(recorded: String)
+  /// A followed file has a format that can only be read as a whole document.
+  case cannotFollow(FeedFormat)
+  /// No line of a feed is in a known format.
+  case unknownFormat
+  /// Some of several feeds could not be read to their ends; each was reported.
+  case someFailed
+  /// The program was built without the trait `MQTT`.
+  case builtWithoutMQTT
+
+  /// A message that says what is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .mixed(let label):
+      """
+      \(TerminalText.escaped(label.utf8)) is a recorded file, but other feeds are live; read it by \
+      itself, or with --follow
+      """
+    case .cannotFollow(let format):
+      """
+      --follow cannot be used with \(format.rawValue), which is read as a whole document; remove \
+      --follow and read the file when it is complete
+      """
+    case .unknownFormat:
+      "no line of the feed is in a known format (\(FeedFormat.names)). Is it a GPS feed?"
+    case .someFailed: "some of the feeds could not be read completely"
+    case .builtWithoutMQTT:
+      "this photospots was built without MQTT; build it with 'make install TRAITS=MQTT'"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import CivilTime
+import HTTPClient
+import SpotAlerts
+
+extension WebAnswer {
+  /// The delivery result for the answer.
+  ///
+  /// A status of success means delivered. A rejected request would be rejected again, so it is
+  /// refused for good, as is an address that redirects. The delivery is retried if the receiver
+  /// timed out (408), asked to be tried later (425, 429), or failed itself (5xx).
+  var result: DeliveryResult {
+    switch status {
+    case 200...299: .delivered
+    case 408, 425, 429, 500...599:
+      retryAfterSeconds.map { .postponed(reason, seconds: $0) } ?? .failed(reason)
+    case 300...399:
+      .refused("\(reason): the address redirects to another; set the setting to that address")
+    case 401, 403:
+      .refused("\(reason): the receiver refuses the password, token or secret; check the setting")
+    default: .refused(reason)
+    }
+  }
+
+  fileprivate var reason: String { "answered with status \(status)" }
+
+  /// The seconds to wait: a number in `Retry-After`, or a time relative to the receiver's own
+  /// `Date`.
+  private var retryAfterSeconds: Double? {
+    guard let retryAfter else { return nil }
+    if let seconds = UInt32(retryAfter) { return Double(seconds) }
+    guard let time = Instant(httpDate: retryAfter),
+      let now = date.flatMap(Instant.init(httpDate:))
+    else {
+      return nil
+    }
+    return max(time.seconds(since: now), 0)
+  }
+}
+
+extension WebClient.Exchange {
+  /// The delivery result of the exchange.
+  var result: DeliveryResult { result { _ in nil } }
+
+  /// Returns the delivery result of the exchange, with explanations for one kind of receiver.
+  ///
+  /// - Parameter explanation: Returns the meaning of an answer for the user of this receiver, with
+  ///   advice; the alert is then refused for good. `nil` where the answer has its general meaning.
+  /// - Returns: The result.
+  func result(explaining explanation: (WebAnswer) -> String?) -> DeliveryResult {
+    switch self {
+    case .answered(let answer):
+      explanation(answer).map { .refused("\(answer.reason): \($0)") } ?? answer.result
+    case .failed(let reason): .failed(reason)
+    }
+  }
+}
+
+extension WebClient {
+  /// Sends a request and returns the delivery result.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - explanation: Returns the meaning of an answer for the user of this receiver, as in
+  ///     ``WebClient/Exchange/result(explaining:)``.
+  /// - Returns: The result.
+  func send(
+    _ request: WebRequest, explaining explanation: (WebAnswer) -> String? = { _ in nil }
+  ) async -> DeliveryResult {
+    await exchange(request).result(explaining: explanation)
+  }
+}

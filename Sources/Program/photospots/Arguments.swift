@@ -1,0 +1,117 @@
+import ArgumentParser
+import Encodings
+import ProgramSettings
+import Spatial
+import SpotWatcher
+
+/// A distance on the command line, for example `100`, `100m` or `1.5km`.
+struct MetersArgument: ExpressibleByArgument {
+  let meters: Double
+
+  init?(argument: String) {
+    guard let meters = Quantity.meters(argument) else { return nil }
+    self.meters = meters
+  }
+}
+
+/// A duration on the command line, for example `90s`, `15min`, `24h` or `7d`.
+struct SecondsArgument: ExpressibleByArgument {
+  let seconds: Double
+
+  init(seconds: Double) { self.seconds = seconds }
+
+  /// The default value as help texts show it.
+  var defaultValueDescription: String { DurationText.text(seconds) }
+
+  init?(argument: String) {
+    guard let seconds = Quantity.seconds(argument) else { return nil }
+    self.seconds = seconds
+  }
+}
+
+/// A bounding box on the command line: `S,W,N,E` in degrees.
+struct BoxArgument: ExpressibleByArgument {
+  let box: BoundingBox
+
+  init?(argument: String) {
+    let edges = argument.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Double($0.filter { !$0.isWhitespace }) }
+    guard edges.count == 4, let south = edges[0], let west = edges[1], let north = edges[2],
+      let east = edges[3],
+      let box = BoundingBox(south: south, west: west, north: north, east: east)
+    else { return nil }
+    self.box = box
+  }
+}
+
+/// A position on the command line, given as one argument or as several.
+enum PositionArgument {
+  /// Parses a position in any of the notations that `Coordinate(written:)` accepts.
+  static func coordinate(_ arguments: [String]) throws -> Coordinate {
+    let text = arguments.joined(separator: " ")
+    do throws(WrittenPositionError) {
+      return try Coordinate(written: text)
+    } catch {
+      if error == .latitudeOutOfRange, let swapped = swapped(text) {
+        throw ValidationError(
+          "'\(text.escaped)' is not a position: \(error); did you mean '\(swapped)'?")
+      }
+      throw ValidationError(
+        """
+        '\(text.escaped)' is not a position: \(error). Write the latitude first, in one of these \
+        notations: \(WrittenPositionError.notations)
+        """)
+    }
+  }
+
+  /// Returns a position of two plain numbers with its latitude and longitude swapped, as typed;
+  /// `nil` for another notation, or if the swapped position is not one either.
+  private static func swapped(_ text: String) -> String? {
+    let parts = text.split { $0 == " " || $0 == "," || $0 == "(" || $0 == ")" }
+    guard parts.count == 2, parts.allSatisfy({ Double($0) != nil }) else { return nil }
+    let swapped = "\(parts[1]) \(parts[0])"
+    return (try? Coordinate(written: swapped)) == nil ? nil : swapped
+  }
+}
+
+/// A position without spots whose latitude and longitude were probably swapped, since the swapped
+/// position has spots.
+struct SwappedPosition {
+  /// The position with latitude and longitude swapped.
+  let coordinate: Coordinate
+  private let spotCount: Int
+  private let reachMeters: Double
+
+  /// Creates the swapped position of a query; `nil` if the query found a spot near its position, or
+  /// if the swapped position is invalid or has no spot near it either.
+  ///
+  /// - Parameters:
+  ///   - place: The position of the query.
+  ///   - nearestMeters: The distance of the nearest spot that the query found, if any.
+  ///   - reachMeters: The distance up to which a spot is near.
+  ///   - count: Returns the number of spots near a position.
+  init?(
+    of place: Coordinate, found nearestMeters: Double?, withinMeters reachMeters: Double,
+    count: (Coordinate) throws -> Int
+  ) rethrows {
+    guard nearestMeters.map({ $0 > reachMeters }) ?? true,
+      let coordinate = Coordinate(latitude: place.longitude, longitude: place.latitude)
+    else { return nil }
+    spotCount = try count(coordinate)
+    guard spotCount > 0 else { return nil }
+    self.coordinate = coordinate
+    self.reachMeters = reachMeters
+  }
+
+  /// A sentence with the command for the swapped position.
+  var text: String {
+    let (latitude, longitude) = (
+      Degrees.text(coordinate.latitude), Degrees.text(coordinate.longitude)
+    )
+    return """
+      no spot within \(Distance.text(reachMeters)). The latitude comes first: \
+      \(spotCount == 1 ? "1 spot is" : "\(spotCount) spots are") near the position with latitude and \
+      longitude swapped: photospots near \(latitude) \(longitude)
+      """
+  }
+}

@@ -1,0 +1,30 @@
+import CivilTime
+import Encodings
+import LocationFeeds
+import SpotAlerts
+import SpotWatcher
+
+/// The decisions of a watch as sentences, for `watch --explain`.
+enum DecisionText {
+  /// Returns a row for a decision, for example
+  /// `2026-05-16 10:35:30  95 m: waits: at 31 km/h, above 15 km/h  [47xjsbmtz9sp]`.
+  static func row(_ decision: WatcherDecision) -> String {
+    StandardOutput.row(time(decision.time) + "  ", words(decision)) + "\n"
+  }
+
+  /// Returns the device, the distance of the spot, the reason, and the spot's id.
+  static func words(_ decision: WatcherDecision) -> String {
+    let device = decision.fix.device.map { $0.escaped + ": " } ?? ""
+    let distance = decision.distanceMeters.map { Distance.text($0) + ": " } ?? ""
+    let id = decision.spotID.map { "  [\($0.escaped)]" } ?? ""
+    let waiting = decision.waiting.map { "; [\($0.spotID.escaped)] waits (\($0.kind.rawValue))" }
+    return device + distance + decision.reason + id + (waiting ?? "")
+  }
+
+  /// Formats a time in the machine's time zone, to the second.
+  private static func time(_ instant: Instant) -> String {
+    let offset = CivilTimeText.offset(at: instant)
+    return String(instant.iso8601(utcOffsetMinutes: offset).prefix(19))
+      .replacing("T", with: " ")
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Encodings
+import LocationFeeds
+import WatchService
+
+/// The command `photospots fixes`.
+struct FixesCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fixes",
+    abstract: "Print the fixes of a GPS feed as NDJSON, one per line.",
+    discussion: "Unreadable parts of the feed are reported on standard error.")
+
+  @OptionGroup var feed: FeedArguments
+  @OptionGroup var output: OutputArguments
+
+  func run() throws {
+    let interruption = try StopSignal.observe()
+    var writer = JSONWriter()
+    var isEmpty = true
+    let feeds = try feed.open(SettingsArguments.settings([]), report: FeedReports.report)
+    try FeedReports.telling {
+      try feeds.read(orUntil: interruption) { reading in
+        for fix in reading.fixes {
+          fix.write(to: &writer)
+          writer.newline()
+        }
+        let lines = writer.takeBytes()
+        if lines.isEmpty { return true }
+        isEmpty = false
+        try StandardOutput.write(json: lines)
+        return true
+      }
+    }
+    if isEmpty, !StopSignal.isRequested { StandardError.note("the feed contains no position") }
+  }
+}

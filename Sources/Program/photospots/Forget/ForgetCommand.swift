@@ -1,0 +1,93 @@
+import ArgumentParser
+import CivilTime
+import Encodings
+import IndexUpdates
+import PhotoLibrary
+import ProgramSettings
+import SystemPackage
+
+/// `photospots forget`
+struct ForgetCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Drop folders from the index, or delete everything that PhotoSpots stored.",
+    discussion: """
+      Removes folders from the index that no longer exist or should not have been indexed. Photos \
+      are not changed, the disk is not read, and cooldowns and history stay. A subfolder of an \
+      indexed folder returns with the next 'photospots index', unless --exclude names it.
+
+      With --everything, the index, its pictures and map tiles, cooldowns, history, mutes, devices \
+      and their trails, your own places, and keys are listed, and deleted after confirmation. \
+      Photos, retaken photos included, and the settings file stay; --with-settings deletes the \
+      settings file too. Notifications already sent and data in PostgreSQL are not deleted.
+      """)
+
+  @Argument(
+    help: "The folders to drop, with their subfolders, and addresses of libraries.",
+    completion: .directory)
+  var folders: [String] = []
+
+  @Flag(help: "Delete everything that PhotoSpots stored, after confirmation.")
+  var everything = false
+
+  @Flag(help: "Delete the settings file too.")
+  var withSettings = false
+
+  @Flag(help: "Delete without confirmation.")
+  var yes = false
+
+  @OptionGroup var state: StateArguments
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    guard everything != folders.isEmpty else { return }
+    throw ValidationError(
+      everything
+        ? "--everything takes no folders" : "name the folders to drop, or use --everything")
+  }
+
+  func run() throws {
+    guard !everything else {
+      return try EverythingForgotten(
+        index: index.cache, stateFolder: state.folder, withSettings: withSettings,
+        settings: try? settings.resolve()
+      ).run(asks: !yes)
+    }
+    let radius = try settings.resolve().clusterRadiusMeters
+    let cache = index.cache
+    let lock = try cache.lock(waits: true)
+    guard let previous = try cache.load() else { throw index.missing }
+    let known = previous.roots.map(\.path)
+    let folders = try folders.map { try Paths.root($0, known: known) }
+    if let unknown = folders.first(where: { !previous.holds($0) }) {
+      let roots = previous.roots.map(\.path.escaped).joined(separator: ", ")
+      throw MessageError(
+        """
+        the index contains no files in \(unknown.escaped). \
+        \(roots.isEmpty ? "It contains no folders." : "Its folders: \(roots)")
+        """)
+    }
+    let (next, removed) = PhotoIndexer().forget(folders, in: previous, now: .now)
+    if let obstacle = try cache.save(next, clusterRadius: radius) {
+      StandardError.writeLine("photospots: \(obstacle)")
+    }
+    _ = consume lock
+    let names = folders.map(\.escaped).joined(separator: ", ")
+    try StandardOutput.write(
+      """
+      forgot \(names): \(removed) file\(removed == 1 ? "" : "s"); the index holds \(next.shotCount) located \
+      photo\(next.shotCount == 1 ? "" : "s"), \(previous.shotCount - next.shotCount) fewer than before
+
+      """)
+    let roots = next.roots.filter { root in folders.contains { $0.starts(with: root.path) } }
+    for root in roots {
+      StandardError.writeLine(
+        """
+        photospots: files that still exist return with the next 'photospots index', since \
+        \(root.path.escaped) stays in the index
+        """)
+    }
+  }
+}

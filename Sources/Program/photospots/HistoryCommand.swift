@@ -1,0 +1,130 @@
+import ArgumentParser
+import CivilTime
+import Encodings
+import SpotAlerts
+import SpotWatcher
+import SystemPackage
+import Towns
+
+/// The command `photospots history`.
+struct HistoryCommand: PhotoSpotsSubcommand {
+  /// The output format of the history.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  /// A period to summarize.
+  enum Period: String, ExpressibleByArgument, CaseIterable {
+    case day, week
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "List the alerts, the latest last, and the delivery of each.",
+    discussion: """
+      With --digest, prints a summary: the alerts, the visits that each rule suppressed, and the \
+      spots that you passed once without an alert. 'photospots why' explains a single visit.
+      """)
+
+  @Option(help: "The output format.")
+  var format = Format.text
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("List only the latest n entries.", valueName: "n"))
+  var limit: CountArgument?
+
+  @Flag(help: "List the visits that rules suppressed or delayed too.")
+  var all = false
+
+  @Option(help: "Summarise today or the last seven days.")
+  var digest: Period?
+
+  @OptionGroup var state: StateArguments
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var store: StoreArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    try limit?.check("--limit")
+    if digest != nil, all || limit != nil {
+      throw ValidationError("--digest cannot be used with --all or --limit")
+    }
+  }
+
+  func run() throws {
+    if let digest { return try show(digest) }
+    let history = try QueriedHistory(state, store)
+    let entries = all ? history.whole : history.entries
+    let listed = limit.map { entries.suffix($0.count) } ?? entries[...]
+    switch format {
+    case .text:
+      var zone = ZoneLabel()
+      try StandardOutput.write(listed.map { Self.line($0, &zone) }.joined())
+    case .json:
+      var writer = JSONWriter(layout: .indented)
+      writer.array { writer in
+        for entry in listed { entry.write(to: &writer) }
+      }
+      writer.newline()
+      try StandardOutput.write(json: writer.bytes)
+    }
+    if entries.isEmpty { StandardError.note("no alert is recorded") }
+  }
+
+  private static func line(_ entry: HistoryEntry, _ zone: inout ZoneLabel) -> String {
+    let time = zone.minute(entry.time)
+    let device = entry.device.map { $0.escaped + ": " } ?? ""
+    let what =
+      switch entry.kind {
+      case .notified:
+        entry.notification.map { $0.text + $0.spot.label } ?? entry.spotID.escaped
+      case .lapsed, .suppressed, .refused, .waited:
+        "\(town(of: entry))spot \(entry.spotID.escaped): \(entry.explanation)"
+      }
+    let results = entry.deliveries.map(result).joined(separator: ", ")
+    return StandardOutput.row(
+      time + "  ", "\(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")") + "\n"
+  }
+
+  /// Returns the nearest town followed by a comma and a space, for example `Arezzo, `; empty if
+  /// there is none.
+  private static func town(of entry: HistoryEntry) -> String {
+    Gazetteer.world.nearest(to: entry.coordinate).map { "\($0.town.name), " } ?? ""
+  }
+
+  private func show(_ period: Period) throws {
+    let now = Instant.now
+    let days = period == .day ? 1.0 : 7
+    let zone = CivilTimeText.offset(at: now)
+    let midnight = CivilTimeText.midnight(before: now)
+    let start = midnight.advanced(bySeconds: -86_400 * (days - 1))
+    let history = try QueriedHistory(state, store)
+    let digest = HistoryDigest(of: history.whole, from: start, until: now.advanced(bySeconds: 1))
+    switch format {
+    case .text:
+      let names = try history.names(index)
+      let title =
+        "\(CivilTimeText.bareMinute(start).prefix(10))"
+        + (period == .day ? "" : " – \(CivilTimeText.bareMinute(now).prefix(10))")
+        + " (\(CivilTimeText.zone(offsetMinutes: zone)))"
+      try StandardOutput.write(DigestText.text(digest, title: title, names: names))
+    case .json:
+      var writer = JSONWriter(layout: .indented)
+      digest.write(to: &writer, from: start, until: now)
+      writer.newline()
+      try StandardOutput.write(json: writer.bytes)
+    }
+  }
+
+  /// Returns the outcome of a notification's delivery by a notifier.
+  static func result(_ delivery: HistoryEntry.Delivery) -> String {
+    let reason = delivery.failure.map { ": \($0.escaped)" } ?? ""
+    let tries = delivery.tries == 1 ? "1 try" : "\(delivery.tries) tries"
+    return switch delivery.outcome {
+    case .delivered: "\(delivery.notifier) delivered"
+    case .pending: "\(delivery.notifier) pending after \(tries)\(reason)"
+    case .expired: "\(delivery.notifier) given up after \(tries)\(reason)"
+    case .setAside: "\(delivery.notifier) not retried: the program ended during \(tries)"
+    }
+  }
+}

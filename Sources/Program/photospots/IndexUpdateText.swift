@@ -1,0 +1,33 @@
+import Encodings
+import IndexUpdates
+import PhotoLibrary
+import SystemPackage
+
+/// Reports of `photospots index --watch` on standard output and standard error.
+final class IndexUpdateText: IndexUpdateReports {
+  private let asJSON: Bool
+  /// The problems of files and folders that have been reported.
+  private var toldProblems: Set<ScanReport.Problem> = []
+
+  init(asJSON: Bool) {
+    self.asJSON = asJSON
+  }
+
+  func willScan(_ folders: [FilePath], _ monitor: ScanMonitor) {}
+
+  func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws {
+    guard let outcome else { return }
+    var summary = ScanSummary(outcome)
+    summary.listsKnownProblems = isFirst
+    if asJSON {
+      if isFirst || outcome.isSaved { try StandardOutput.write(json: summary.json(.compact)) }
+    } else if isFirst {
+      if !StandardError.isQuiet { try StandardOutput.write(summary.text) }
+    } else if !outcome.report.foundNothingNew {
+      StandardError.note(summary.line)
+    }
+    let problems = outcome.report.problems.filter { $0.isNew && !toldProblems.contains($0) }
+    toldProblems.formUnion(problems)
+    ScanSummary.report(problems)
+  }
+}

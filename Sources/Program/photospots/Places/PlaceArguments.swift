@@ -1,0 +1,104 @@
+import ArgumentParser
+import CivilTime
+import Encodings
+import KeptPlaces
+import PageServer
+import PhotoLibrary
+import ProgramSettings
+import Storage
+import SystemPackage
+
+/// The options of every subcommand of `places`.
+struct PlaceArguments: ParsableArguments {
+  /// The output format of places.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Option(help: "The output format.")
+  var format = Format.text
+
+  @OptionGroup var state: StateArguments
+  @OptionGroup var settings: SettingsArguments
+
+  /// Opens the places of the state folder.
+  func store() throws -> PlaceStore {
+    try settings.resolve().placeStore(stateFolder: state.folder, log: .terminal)
+  }
+
+  /// Changes the places and prints the changed place.
+  ///
+  /// - Parameters:
+  ///   - verb: The past participle for the printed line, for example `kept`.
+  ///   - change: Makes the change and returns the place.
+  /// - Throws: The error of the store or of standard output.
+  func update(
+    _ verb: String,
+    _ change: (inout PlaceDocument, Instant) throws(PlaceError) -> KeptPlace
+  ) throws {
+    let now = Instant.now
+    let place = try store().update(now: now) { document throws(PlaceError) in
+      try change(&document, now)
+    }
+    switch format {
+    case .text: try StandardOutput.write(PlaceText.line(place, verb: verb))
+    case .json: try StandardOutput.write(json: PlaceText.json(place))
+    }
+  }
+
+  /// Changes fields of the place that a reference names.
+  func change(
+    _ reference: String, _ verb: String,
+    _ change: (inout PlaceFields) throws(PlaceError) -> Void
+  ) throws {
+    let id = try id(reference)
+    try update(verb) { document, now throws(PlaceError) in
+      try document.change(id, now: now, change)
+    }
+  }
+
+  /// Returns the id of the place that a reference names.
+  func id(_ text: String) throws -> PlaceID {
+    try PlaceReference.id(
+      text, among: try store().load().places, advice: "'photospots places list' lists them")
+  }
+}
+
+/// The lookup of places by their ids or unique prefixes of them.
+enum PlaceReference {
+  /// The minimum length of an id's prefix.
+  private static let minimumLength = 4
+
+  /// Finds a place by its id or a prefix of it, ignoring case.
+  static func id(_ text: String, among places: [KeptPlace], advice: String) throws -> PlaceID {
+    let start = text.lowercased()
+    let isLongEnough = start.utf8.count >= minimumLength
+    let matches =
+      isLongEnough ? places.map(\.id).filter { $0.description.hasPrefix(start) } : []
+    guard let match = matches.first else {
+      let short = isLongEnough ? "" : "; write at least \(minimumLength) characters"
+      throw MessageError("there is no such place: '\(text.escaped)'\(short); \(advice)")
+    }
+    guard matches.count == 1 else {
+      let some = matches.prefix(4).map(\.description).joined(separator: ", ")
+      throw MessageError(
+        "'\(text.escaped)' is the beginning of several ids: \(some)\(matches.count > 4 ? ", …" : "")"
+      )
+    }
+    return match
+  }
+}
+
+/// The photos named on the command line.
+enum AttachedPhotos {
+  /// Returns the absolute paths of the photos, which must exist.
+  static func paths(_ arguments: [String]) throws -> [FilePath] {
+    try arguments.map { argument in
+      let path = Paths.absolute(argument)
+      guard (try? Disk.size(of: path)).flatMap({ $0 }) != nil else {
+        throw MessageError("there is no file \(path.escaped); name a photo on this machine")
+      }
+      return path
+    }
+  }
+}

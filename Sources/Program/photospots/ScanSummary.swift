@@ -1,0 +1,194 @@
+import Encodings
+import IndexUpdates
+import PhotoLibrary
+import Storage
+import StoreServer
+import SystemPackage
+import Upkeep
+
+/// A summary of a scan for output.
+struct ScanSummary {
+  let report: ScanReport
+  let seconds: Double
+  let index: PhotoIndex
+  /// The results of the position inference; `nil` without tracks.
+  let tracks: TrackInference.Report?
+  /// The photos sent to a store; `nil` without a store.
+  var sent: SentPhotos?
+  /// Whether the JSON form also lists file problems that were already known before this scan.
+  var listsKnownProblems = true
+
+  /// Creates the summary of several scans. The index totals are those of the last scan.
+  init(_ outcomes: [IndexRun.Outcome]) {
+    report = ScanReport(outcomes.map(\.report))
+    seconds = outcomes.reduce(0) { $0 + $1.seconds }
+    index = outcomes.last?.index ?? PhotoIndex()
+    // Only the scan of local folders, which comes first, uses tracks.
+    tracks = outcomes.first?.tracks
+  }
+
+  init(_ outcome: IndexRun.Outcome) {
+    report = outcome.report
+    seconds = outcome.seconds
+    index = outcome.index
+    tracks = outcome.tracks
+  }
+
+  /// The maximum number of files with new problems that the text form names. JSON lists all of
+  /// them.
+  private static let namedProblems = 20
+
+  func show(asJSON: Bool) throws {
+    if asJSON {
+      try StandardOutput.write(json: json(.indented))
+    } else if !StandardError.isQuiet {
+      try StandardOutput.write(text + (tracks?.text ?? "") + (sent?.text ?? ""))
+    }
+    tracks?.reportProblems()
+    Self.report(report.problems.filter(\.isNew))
+    if !report.pseudoFileSystems.isEmpty {
+      let names = report.pseudoFileSystems.map(\.escaped).joined(separator: ", ")
+      StandardError.writeLine(
+        "photospots: skipped virtual file systems, which hold no photos: \(names)")
+    }
+    for root in report.movedRoots {
+      StandardError.writeLine(
+        "photospots: \(root.escaped) was renamed; its photos stay in the index")
+    }
+    for root in report.staleRoots {
+      StandardError.writeLine("photospots: " + stale(root))
+    }
+  }
+
+  /// Returns the problem of a root folder and what to do about it.
+  private func stale(_ root: FilePath) -> String {
+    if let reason = report.staleReasons[root] {
+      return "\(reason) Its photos stay in the index, marked stale."
+    }
+    let state: String
+    var command = "forget"
+    switch report.staleProblems[root] {
+    case nil: (state, command) = ("is empty", "index --full")
+    case .noSuchFileOrDirectory: state = "does not exist"
+    case .notDirectory: state = "is not a folder"
+    case .some(let error): state = "cannot be read (\(error))"
+    }
+    return """
+      \(root.escaped) \(state); its photos stay in the index, marked stale. Is its disk mounted? If they \
+      are gone for good: photospots \(command) \(root.quoted)
+      """
+  }
+
+  /// Reports the files and folders with problems on standard error.
+  static func report(_ problems: [ScanReport.Problem]) {
+    for problem in problems.prefix(namedProblems) {
+      StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
+    }
+    if problems.count > namedProblems {
+      let more = problems.count - namedProblems
+      StandardError.writeLine("photospots: and \(more) more; --json lists them all")
+    }
+  }
+
+  /// Returns the scan as a JSON object, compact or indented.
+  func json(_ layout: JSONWriter.Layout) -> [UInt8] {
+    var writer = JSONWriter(layout: layout)
+    write(to: &writer)
+    writer.newline()
+    return writer.bytes
+  }
+
+  /// The scan in a few words, for example `3 new, 1 moved, 0.24 s`.
+  var line: String {
+    let counts = [
+      (report.new, "new"), (report.changed, "changed"), (report.moved, "moved"),
+      (report.removed, "removed"),
+    ].filter { $0.0 > 0 }
+    let parts =
+      counts.isEmpty ? ["nothing new, \(report.filesRead) read"] : counts.map { "\($0.0) \($0.1)" }
+    let seconds = Double(Int(saturating: seconds * 100)) / 100
+    return (parts + ["\(seconds) s"]).joined(separator: ", ")
+  }
+
+  /// The scan as two rows of text.
+  var text: String {
+    let seconds = Double(Int(saturating: seconds * 100)) / 100
+    let rows = [
+      """
+      \(report.scanned) photo\(report.scanned == 1 ? "" : "s") scanned in \(seconds) s: \(report.located) located, \
+      \(report.withoutPosition) without position, \(report.malformed) malformed, \
+      \(report.unreadable) unreadable
+      """,
+      """
+      \(report.new) new, \(report.changed) changed, \(report.moved) moved, \(report.removed) removed; \
+      \(indexText)
+      """,
+    ]
+    return rows.map { StandardOutput.row("", $0) + "\n" }.joined()
+  }
+
+  private var indexText: String {
+    let (shots, files) = (index.shotCount, index.furtherFileCount)
+    let text = "the index holds \(shots) located photo\(shots == 1 ? "" : "s")"
+    switch files {
+    case 0: return text
+    case 1: return text + "; 1 more file belongs to one of them"
+    default: return text + "; \(files) more files belong to them"
+    }
+  }
+
+  private func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("scanned", report.scanned)
+      writer.member("located", report.located)
+      writer.member("noPosition", report.withoutPosition)
+      writer.member("malformed", report.malformed)
+      writer.member("unreadable", report.unreadable)
+      writer.member("new", report.new)
+      writer.member("changed", report.changed)
+      writer.member("moved", report.moved)
+      writer.member("removed", report.removed)
+      writer.member("shots", index.shotCount)
+      writer.member("furtherFiles", index.furtherFileCount)
+      writer.member("seconds", seconds)
+      writer.member("filesRead", report.filesRead)
+      writer.member("bytesRead", report.bytesRead)
+      writer.member("cancelled", report.wasCancelled)
+      tracks?.write(to: &writer)
+      sent?.write(to: &writer)
+      writer.array("staleRoots") { writer in
+        for root in report.staleRoots { writer.string(name: root.shown) }
+      }
+      writer.array("pseudoFileSystems") { writer in
+        for folder in report.pseudoFileSystems { writer.string(name: folder.shown) }
+      }
+      writer.array("movedRoots") { writer in
+        for root in report.movedRoots { writer.string(name: root.shown) }
+      }
+      writer.array("problems") { writer in
+        for problem in report.problems where problem.isNew || listsKnownProblems {
+          writer.object { writer in
+            writer.member("path", name: problem.path.shown)
+            writer.member("outcome", problem.isUnreadable ? "unreadable" : "malformed")
+            writer.member("reason", problem.reason)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ScanAdvice {
+  /// Creates the advice after a scan; `nil` if the scan was incomplete, or of libraries on servers
+  /// alone, whose positions come from the server.
+  init?(_ summary: ScanSummary) {
+    let report = summary.report
+    guard !report.wasCancelled, report.staleRoots.isEmpty,
+      summary.index.roots.contains(where: { !$0.path.isRemote })
+    else { return nil }
+    let given = summary.index.unlocatedPhotos.count { $0.given != nil }
+    self.init(
+      photoCount: report.scanned, unplacedCount: max(0, report.withoutPosition - given),
+      usedTracks: summary.tracks != nil)
+  }
+}

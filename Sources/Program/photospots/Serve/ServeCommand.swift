@@ -1,0 +1,193 @@
+import ArgumentParser
+import Encodings
+import FeedSources
+import LocationFeeds
+import PageServer
+import PhotoLibrary
+import ProcessControl
+import ProgramSettings
+import SpotAlerts
+import SpotService
+import Storage
+import SystemPackage
+import WatchService
+
+#if Postgres
+  import PostgresStore
+#endif
+
+/// The command `photospots serve`.
+struct ServeCommand: PhotoSpotsSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve the page with the map and photos for browsers, and watch.",
+    discussion: """
+      Runs the page, its API, the address for positions of phones, and the watch in one process. \
+      Folders given here are indexed first, and all folders of the index are kept current. Only \
+      this machine can open the page, unless --listen gives another address, which needs a \
+      certificate or a proxy.
+
+        photospots serve ~/Pictures
+        photospots serve --source gpsd://localhost --hook ./ring.sh
+        photospots serve --listen 0.0.0.0:8090 --certificate cert.pem --key key.pem
+
+      The printed address contains a code, which lets one browser in, once and within ten minutes. \
+      'photospots serve --open' and SIGUSR1 make another one. A program that reads the output gets \
+      the key instead, with which it sends requests. Phone apps send positions to /feed, with a \
+      token of the setting listenTokens.
+
+      With --store, each account of the store sees its own library, and nothing is indexed. \
+      'photospots store account' creates the keys. With --feeds too, phones send positions to \
+      /feed with tokens of the accounts, and each account is watched.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Folders of photos to index.", valueName: "folder"), completion: .directory)
+  var folders: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The address of the page.", valueName: "host:port"))
+  var listen = "127.0.0.1:8090"
+
+  @Option(
+    help: ArgumentHelp("The certificate chain of the machine, as PEM.", valueName: "file"),
+    completion: .file())
+  var certificate: String?
+
+  @Option(
+    help: ArgumentHelp("The private key of the certificate, as PEM.", valueName: "file"),
+    completion: .file())
+  var key: String?
+
+  @Flag(help: "A proxy in front provides TLS; its X-Forwarded-Proto is trusted.")
+  var behindProxy = false
+
+  @Flag(
+    help:
+      "Make new keys: browsers with the old key lose access, and links in alerts become invalid.")
+  var newKey = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Open the page in a browser (default: from a terminal on a desktop).")
+  var browser: Bool?
+
+  @Flag(
+    help: "Open the page of the server that is running, with a new code, or print its address.")
+  var open = false
+
+  @Option(
+    name: .customLong("source"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "A live feed to watch besides the phones, written as for 'watch'; may be repeated.",
+      valueName: "source"))
+  var sources: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve the libraries of a PostgreSQL store to the accounts that have keys.",
+      valueName: "postgres://…"))
+  var store: String?
+
+  @Flag(help: "With --store: accept positions at /feed, and watch each account that sends some.")
+  var feeds = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --feeds: how many accounts are watched at the same time, 1 to 128 (default: 64).",
+      valueName: "n"))
+  var watchedAccounts: CountArgument?
+
+  @OptionGroup var receivers: ReceiverArguments
+
+  @Flag(help: "Record the trail of each device; the page shows it after a restart too.")
+  var keepTrail = false
+
+  @OptionGroup var scan: ScanArguments
+  @OptionGroup var tracks: TrackArguments
+  @OptionGroup var state: StateArguments
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
+  @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    let place = try place()
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("--certificate and --key must be used together")
+    }
+    if behindProxy, certificate != nil {
+      throw ValidationError(
+        "--behind-proxy cannot be used with --certificate, since the proxy provides TLS")
+    }
+    if !place.isLoopback, certificate == nil, !behindProxy {
+      throw ValidationError(
+        """
+        other machines can reach \(place), and their requests could be read in transit: use \
+        --certificate and --key, or --behind-proxy if a proxy on this machine provides TLS
+        """)
+    }
+    try validateStore()
+    for argument in try feedArguments() {
+      switch argument.place {
+      case .standardInput, .file:
+        throw ValidationError(
+          "--source '\(argument.text.escaped)': only live feeds can be watched here: gpsd://host, /dev/ttyUSB0, udp://:port …"
+        )
+      case .address(.http):
+        throw ValidationError(
+          "--source '\(argument.text.escaped)': phones send positions to \(place)/feed; remove this source"
+        )
+      case .serialDevice, .address: break
+      }
+    }
+  }
+
+  func run() throws {
+    FreedMemory.returnLargePiecesAtOnce()
+    if open { return try openPage() }
+    let inForce = try SettingsInForce(settingsReader())
+    let interruption = Interruption(try StopSignal.observe())
+    #if Postgres
+      if let store {
+        return try StoreServeRun(self, StoreAddress(store), inForce, interruption).run()
+      }
+    #endif
+    try ServeRun(self, inForce, interruption).run()
+  }
+
+  /// Opens the page of the running server with a new code, or prints its address.
+  private func openPage() throws {
+    guard let address = ServeAddress(in: state.folder).load() else {
+      throw MessageError(
+        "no server is running with the state in \(state.folder.escaped); start 'photospots serve'")
+    }
+    let code: PairingCode
+    do throws(Errno) {
+      code = try PairingCodes(folder: state.folder).make(now: SystemClock().now())
+    } catch { throw MessageError("the code cannot be stored in \(state.folder.escaped): \(error)") }
+    let page = "\(address)#pair=\(code.text)"
+    guard browser ?? (StandardOutput.isTerminal && PageOpener.hasDesktop) else {
+      return try StandardOutput.write(page + "\n")
+    }
+    let opening = try PageOpener(stateFolder: state.folder).open(page)
+    waitFor { await opening.value }
+  }
+
+  /// Returns a closure that reads the settings, including the assignments of this run.
+  func settingsReader() -> @Sendable () throws -> Settings {
+    let assignments = settings.assignments
+    return { try SettingsArguments.settings(assignments) }
+  }
+
+  /// The address that the server listens on.
+  func place() throws -> HostAndPort {
+    do throws(FeedAddressError) {
+      if case .http(let place)? = try FeedAddress("http://" + listen) { return place }
+    } catch {}
+    throw ValidationError("--listen '\(listen.escaped)': write host:port, such as 127.0.0.1:8090")
+  }
+
+  /// Returns the feeds to read.
+  func feedArguments() throws -> [FeedArgument] { try sources.map(FeedArgument.init) }
+}

@@ -1,0 +1,85 @@
+import CivilTime
+import Encodings
+import LocationFeeds
+import PageServer
+import PhotoLibrary
+import SpotAlerts
+import SpotWatcher
+import Upkeep
+
+extension StatusReport {
+  private static let labelWidth = 12
+
+  /// The text form: one line for each part, then the problems.
+  var text: String {
+    var lines: [String] = []
+    func line(_ label: String, _ text: String) {
+      lines.append(StandardOutput.row(label.padded(to: Self.labelWidth), text))
+    }
+    if let index { line("index", Self.text(index, now)) }
+    if let store { line("store", store.text) }
+    if let placeCount, placeCount > 0 {
+      line("places", "\(Count.text(placeCount)) of your own")
+    }
+    if let isWatching { line("watch", isWatching ? "running" : "not running") }
+    for device in devices { line("device", text(of: device)) }
+    if let lastAlert { line("last alert", text(of: lastAlert.entry, at: lastAlert.place)) }
+    for problem in problems {
+      let label = problem.severity.rawValue
+      lines.append(
+        Style.warning.of(label) + String(repeating: " ", count: Self.labelWidth - label.count)
+          + (StandardOutput.isTerminal
+            ? problem.text.wrapped(to: StandardOutput.columns, indent: Self.labelWidth)
+            : problem.text))
+    }
+    if problems.isEmpty { lines.append("no problems") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func text(_ index: IndexFacts, _ now: Instant) -> String {
+    let folders = index.roots.count
+    let age = index.updated.map { ", changed \(ago($0, now))" } ?? ""
+    return """
+      \(Count.text(index.photoCount)) \(index.photoCount == 1 ? "photo" : "photos") at \
+      \(Count.text(index.spotCount)) \(index.spotCount == 1 ? "spot" : "spots") in \(Count.text(folders)) \
+      \(folders == 1 ? "folder" : "folders")\(age)
+      """
+  }
+
+  private func text(of device: Device) -> String {
+    let name = device.report.device?.escaped ?? "(no name)"
+    let accuracy = device.report.fix.accuracyClass.map { ", \($0.rawValue) fix" } ?? ""
+    var place = ""
+    if let spot = device.near.first {
+      place = "; near \(spot.name), \(Distance.text(spot.distanceMeters))"
+      if device.near.count > 1 { place += ", and \(device.near.count - 1) more" }
+    } else if let spot = device.nearest {
+      place = "; the nearest spot is \(spot.name), \(Distance.text(spot.distanceMeters)) away"
+    }
+    return "\(name) \(Self.ago(device.report.heard, now))\(accuracy)\(place)"
+  }
+
+  private func text(of entry: HistoryEntry, at place: String) -> String {
+    let results = entry.deliveries.map(HistoryCommand.result).joined(separator: ", ")
+    let device = entry.device.map { " to \($0.escaped)" } ?? ""
+    return "\(Self.ago(entry.time, now))\(device), \(place)"
+      + (results.isEmpty ? "" : "  [\(results)]")
+  }
+
+  static func ago(_ time: Instant, _ now: Instant) -> String {
+    DurationText.text(max(0, now.seconds(since: time))) + " ago"
+  }
+}
+
+extension StoredLibraryFacts {
+  /// The text form, one line.
+  var text: String {
+    """
+    \(Count.text(photoCount)) \(photoCount == 1 ? "photo" : "photos") at \(Count.text(spotCount)) \
+    \(spotCount == 1 ? "spot" : "spots") of \(owner.escaped)
+    """
+      + (waitingCellCount > 0
+        ? ", \(Count.text(waitingCellCount)) \(waitingCellCount == 1 ? "cell waits" : "cells wait") for "
+          + "'photospots store work'" : "")
+  }
+}

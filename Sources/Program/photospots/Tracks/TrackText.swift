@@ -1,0 +1,106 @@
+import CivilTime
+import Encodings
+import Geotagging
+import IndexUpdates
+import PhotoLibrary
+
+extension TrackInference.Report {
+  /// The maximum number of clocks in the text form.
+  private static let shownClocks = 12
+
+  /// The result in a few lines.
+  var text: String {
+    var lines = [
+      """
+      \(inferredCount) of \(photoCount) photo\(photoCount == 1 ? "" : "s") without a position \
+      inferred from \(fileCount) recorded track\(fileCount == 1 ? "" : "s"), \(changeCount) new or changed
+      """
+    ]
+    for series in clocks.prefix(Self.shownClocks) { lines.append("  " + series.text) }
+    if clocks.count > Self.shownClocks {
+      lines.append("  and \(clocks.count - Self.shownClocks) more clocks; --json lists them all")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Writes the result as a member of an object.
+  func write(to writer: inout JSONWriter) {
+    writer.object("tracks") { writer in
+      writer.member("recordings", fileCount)
+      writer.member("points", pointCount)
+      writer.member("withoutPosition", photoCount)
+      writer.member("inferred", inferredCount)
+      writer.member("changed", changeCount)
+      writer.array("clocks") { writer in
+        for series in clocks { series.write(to: &writer) }
+      }
+    }
+  }
+
+  /// Reports files that cannot be read on standard error.
+  func reportProblems() {
+    for problem in problems.prefix(20) {
+      StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
+    }
+    if problems.count > 20 {
+      StandardError.writeLine("photospots: and \(problems.count - 20) more tracks cannot be read")
+    }
+    if isCut {
+      StandardError.writeLine(
+        """
+        photospots: the tracks have more than \(TrackArchive.maximumPointCount) points; the rest \
+        is ignored. Name fewer folders.
+        """)
+    }
+  }
+}
+
+extension TrackInference.SeriesClock {
+  private var name: String {
+    let parts = [camera?.make, camera?.model].compactMap { $0 }
+    // Most models begin with the maker's name.
+    if parts.count == 2, parts[1].lowercased().hasPrefix(parts[0].lowercased()) { return parts[1] }
+    return parts.isEmpty ? "unknown camera" : parts.joined(separator: " ")
+  }
+
+  private var seconds: Double { Double(clock.zoneMinutes) * 60 + clock.errorSeconds }
+
+  /// The series as a line of text.
+  fileprivate var text: String {
+    let (first, last) = (
+      times.lowerBound.iso8601.prefix(10), times.upperBound.iso8601.prefix(10)
+    )
+    let days = first == last ? "\(first)" : "\(first) to \(last)"
+    let reason =
+      switch clock.basis {
+      case .stated: "its photos state the zone"
+      case .given: "as given"
+      case .otherPhotos: "as other photos of those days"
+      case .machineZone: "as the machine's time zone"
+      case .tracks: "where most photos lie on tracks"
+      }
+    let ahead =
+      clock.basis == .stated && clock.errorSeconds == 0
+      ? "clock right" : "clock \(ClockText.signed(seconds))"
+    let fast =
+      clock.errorSeconds == 0 ? "" : ", \(ClockText.signed(clock.errorSeconds)) of it an error"
+    return """
+      \(name.escaped), \(days): \(ahead)\(fast) (\(reason)); \(clock.coveredCount) of \
+      \(clock.photoCount) on tracks
+      """
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("make", camera?.make)
+      writer.member("model", camera?.model)
+      writer.member("from", times.lowerBound.iso8601)
+      writer.member("to", times.upperBound.iso8601)
+      writer.member("aheadOfUTC", seconds)
+      writer.member("error", clock.errorSeconds)
+      writer.member("basis", clock.basis.rawValue)
+      writer.member("photos", clock.photoCount)
+      writer.member("onTracks", clock.coveredCount)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// The first requests of every start, sent while other modules are loading: the session for a key in
+// the address, and the initial data.
+
+import { Client } from "./api.js";
+import { readAddress } from "./router.js";
+
+/** The client of the page. */
+export const client = new Client();
+
+const { key } = readAddress(location.hash) ?? {};
+
+/** The refusal of a key or code in the address, once the server has answered; null for none. */
+export const opened = key === undefined ? Promise.resolve(null)
+  : client.open(key).then(() => null, (problem) => problem);
+
+opened.then(() => {
+  client.ahead("status");
+  client.ahead("alerts", { limit: 50 });
+});

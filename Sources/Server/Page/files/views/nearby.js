@@ -1,0 +1,209 @@
+// Nearby: the spot nearest to the person, or to the map's center, then a list of further spots and
+// own places. Updates keep the focus and the scroll position.
+
+import { arrow, byId, element, picture, reconcile, redraw, setText, showPicture, turn } from "../dom.js";
+import { distance } from "../geodesy.js";
+import { isHere } from "../words/speech.js";
+import { canTakeAgain, openAgain } from "./lazily.js";
+import { button, empty, fillRow, problemCard, skeleton, spotRow } from "./parts.js";
+
+const listed = 30;
+const stepMeters = 5;
+const settleMilliseconds = 250;
+
+/**
+ * Merges spots and own places into one list, nearest first, at most `limit`. Places pinned to one
+ * of the spots are omitted, since the spot represents them. Pure.
+ *
+ * - `nearest`: the spot shown above the list.
+ */
+export function joined(nearest, spots, places, limit = listed) {
+  const shown = new Set([nearest, ...spots].map((spot) => spot?.id));
+  const others = places.filter(({ spot }) => spot == null || !shown.has(spot));
+  return [...spots, ...others].sort((a, b) => a.distance - b.distance).slice(0, limit);
+}
+
+/** Shows the view. */
+export function nearby(pane, place, page, signal) {
+  const { words, store, client } = page;
+  const parts = makeParts(page);
+  let queriedOrigin = null;
+  let request = null;
+  let settling = 0;
+
+  async function ask() {
+    const isEmpty = store.get("status")?.photos === 0;
+    if (isEmpty && !page.places) return showEmpty();
+    const origin = store.get("origin") ?? page.map.position;
+    queriedOrigin = origin;
+    request?.abort();
+    request = new AbortController();
+    const { latitude, longitude } = origin;
+    const near = `${latitude.toFixed(6)},${longitude.toFixed(6)}`;
+    const options = { signal: AbortSignal.any([signal, request.signal]) };
+    try {
+      const [{ items }, places] = await Promise.all([
+        client.get("spots", { near, limit: listed + 1, ...store.get("filters") }, options),
+        page.places?.near({ near, limit: listed }, options) ?? [],
+      ]);
+      if (isEmpty && places.length === 0) showEmpty();
+      else fill(items, places);
+    } catch (problem) {
+      if (problem.name === "AbortError" || problem.needsKey) return;
+      const keepsWhatIsShown = problem.isOffline && parts.content.isConnected;
+      if (!keepsWhatIsShown) redraw(pane, problemCard(problem, words, restart));
+    }
+  }
+
+  function restart() {
+    redraw(pane, skeleton(words, 42, 250, 76, 76, 76));
+    return ask();
+  }
+
+  function showEmpty() {
+    const { say } = words;
+    redraw(pane, empty("camera", say("empty.title"), say("empty.detail"),
+      element("code", {}, "photospots index ~/Pictures")));
+  }
+
+  function fill([nearest, ...others], places) {
+    fillSource(parts, page);
+    parts.places.hidden = !page.places;
+    const all = joined(nearest, others, places);
+    fillList(parts, all, page);
+    if (!nearest) {
+      redraw(pane, parts.source, noSpots(page), parts.further, parts.list);
+      return;
+    }
+    fillNearest(parts, nearest, page);
+    parts.again.hidden = !canTakeAgain(page);
+    if (!parts.content.isConnected) redraw(pane, parts.content);
+    if (parts.source.parentElement === parts.content) return;
+    parts.content.prepend(parts.source);
+    parts.content.append(parts.further, parts.list);
+  }
+
+  restart();
+  return {
+    position() {
+      const origin = store.get("origin");
+      if (!queriedOrigin || distance(queriedOrigin, origin) >= stepMeters) ask();
+      else fillSource(parts, page);
+    },
+    moved() {
+      if (store.get("origin")) return fillSource(parts, page);
+      clearTimeout(settling);
+      settling = setTimeout(ask, settleMilliseconds);
+    },
+    filters: ask,
+    refresh: ask,
+    places: ask,
+    close: () => clearTimeout(settling),
+  };
+}
+
+function makeParts(page) {
+  const { say } = page.words;
+  const parts = {
+    source: element("div.source", {}, element("span.dot"), element("span"),
+      button("quiet.small", null, "", () => page.follow())),
+    big: element("span.big", {}, arrow(0), element("span")),
+    sub: element("span.sub"),
+    name: element("span.name"),
+    cover: picture(null, { size: 1024, isSquare: false, className: "cover", isLazy: false }),
+    further: element("div.between", {}, element("h3.over", {}, say("nearby.further"))),
+    places: button("quiet", null, say("places.title"), () => page.go({ view: "places" })),
+    list: element("ul.list", { "aria-label": say("nearby.list") }),
+  };
+  parts.further.append(parts.places);
+  const open = () => page.go({ view: "spot", id: parts.nearest.dataset.spot });
+  parts.nearest = element("button.nearest", { type: "button", onclick: open },
+    parts.cover, element("span.veil"),
+    element("span.texts", {}, parts.name, parts.big, parts.sub));
+  parts.again = button("main.wide", "camera", say("again.open"), async () => {
+    try {
+      const route = `spots/${encodeURIComponent(parts.nearest.dataset.spot)}`;
+      openAgain(page, await page.client.get(route));
+    } catch (problem) {
+      page.showError(problem);
+    }
+  });
+  parts.content = element("div.stack", {},
+    element("h2.hidden-text", {}, say("nearby.title")),
+    parts.source, parts.nearest,
+    element("div.actions", {}, parts.again, button("wide", "years", say("nearby.years"), open)),
+    parts.further, parts.list);
+  return parts;
+}
+
+// The reason for the lack of spots: no photos at all, or none in the selected years.
+function noSpots({ words: { say }, store, years }) {
+  if (store.get("status").photos === 0) {
+    return empty("camera", say("empty.title"), say("empty.detail"));
+  }
+  return empty("near", say("empty.years"), say("empty.yearsDetail"),
+    button("small", null, say("empty.widen"), () => years.reset()));
+}
+
+function fillList({ further, places, list }, items, page) {
+  const { words } = page;
+  const isPlace = ({ kind }) => kind !== undefined;
+  further.firstElementChild.hidden = items.length === 0;
+  further.hidden = items.length === 0 && places.hidden;
+  list.setAttribute("aria-label",
+    words.say(items.some(isPlace) ? "nearby.both" : "nearby.list"));
+  reconcile(list, items, {
+    key: (item) => item.id,
+    create: (item) => isPlace(item) ? page.places.row(item)
+      : spotRow((id) => page.go({ view: "spot", id })),
+    update: (row, item) => isPlace(item) ? page.places.fillRow(row, item)
+      : fillRow(row, item, { words, now: page.now() }),
+  });
+}
+
+function fillSource({ source }, { words, store }) {
+  const { say, distance: meters } = words;
+  const origin = store.get("origin");
+  const [dot, text, action] = source.children;
+  dot.classList.toggle("none", !origin);
+  if (origin) {
+    const within = origin.horizontalAccuracy > 0
+      ? say("nearby.within", { distance: meters(Math.max(5, origin.horizontalAccuracy)) }) : null;
+    const first = deviceName(origin, say);
+    setText(text, within ? say("list.two", { first, second: within }) : first);
+  } else {
+    setText(text, say("nearby.middle"));
+  }
+  const isFollowing = Boolean(origin && store.get("isFollowing"));
+  // The tool of the map ends it.
+  if (isFollowing && document.activeElement === action) byId("follow").focus();
+  action.hidden = isFollowing;
+  setText(action, say(origin ? "nearby.follow" : "nearby.locate"));
+}
+
+function deviceName({ isBrowser, device }, say) {
+  if (isBrowser) return say("nearby.browser");
+  const isPhone = device == null || device === "phone";
+  return isPhone ? say("nearby.phone") : say("nearby.device", { device });
+}
+
+function fillNearest({ nearest, cover, name, big, sub }, spot, page) {
+  const { say, place, walk, photos, years, ago } = page.words;
+  const values = {
+    place: place(spot),
+    walk: walk(spot.distance, spot.bearing),
+    photos: photos(spot.photoCount),
+    years: years(spot),
+  };
+  nearest.dataset.spot = spot.id;
+  nearest.setAttribute("aria-label", say("nearby.nearest", values));
+  showPicture(cover, spot.cover, { size: 1024, isSquare: false });
+  big.firstElementChild.toggleAttribute("hidden", isHere(spot.distance));
+  turn(big.firstElementChild, spot.bearing);
+  setText(big.lastElementChild, values.walk);
+  setText(name, values.place);
+  const last = spot.lastCaptured
+    ? say("nearby.last", { ago: ago(spot.lastCaptured, page.now()) }) : null;
+  setText(sub, [values.photos, values.years, last].filter(Boolean)
+    .reduce((first, second) => say("list.two", { first, second })));
+}

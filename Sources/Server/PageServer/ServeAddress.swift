@@ -1,0 +1,39 @@
+import Encodings
+import Storage
+package import SystemPackage
+
+/// The address of the running server, in a private file of its state folder, for
+/// `photospots serve --open`.
+package struct ServeAddress {
+  private static let format = "photospots-serve-address"
+  private static let version: Int64 = 1
+  private static let maximumSize = 4096
+
+  private let path: FilePath
+
+  /// Creates access to the address in a state folder.
+  package init(in stateFolder: FilePath) { path = stateFolder.appending("serve-address.json") }
+
+  /// Stores the address, which ends with a slash.
+  package func store(_ address: String) throws(Errno) {
+    let document = JSONWriter.stateDocument(format: Self.format, version: Self.version) { writer in
+      writer.member("address", address)
+    }
+    try Disk.createFolder(path.removingLastComponent())
+    _ = try Disk.replace(path, of: FileSignature(format: Self.format), with: document)
+  }
+
+  /// Removes the address when the server stops.
+  package func forget() { Disk.removeOwn(path) }
+
+  /// The stored address; `nil` if no server is running.
+  package func load() -> String? {
+    guard let bytes = try? Disk.read(path, limit: Self.maximumSize),
+      (try? Disk.isPrivate(path)) == true
+    else { return nil }
+    do throws(JSONError) {
+      let stored = try JSONObject(document: bytes)
+      return try stored.string("format") == Self.format ? stored.string("address") ?? "" : nil
+    } catch { return nil }
+  }
+}

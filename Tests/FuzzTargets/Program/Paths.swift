@@ -1,1 +1,0 @@
-../../../Sources/photospots/Settings/Paths.swift

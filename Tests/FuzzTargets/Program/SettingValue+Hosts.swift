@@ -1,1 +1,0 @@
-../../../Sources/photospots/Settings/Values/SettingValue+Hosts.swift

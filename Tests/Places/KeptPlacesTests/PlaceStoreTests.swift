@@ -1,0 +1,287 @@
+import CivilTime
+import Encodings
+import PhotoLibrary
+import Spatial
+import Storage
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import KeptPlaces
+
+@Suite struct PlaceStoreTests {
+  private let temporary = TemporaryFolder()
+  private let now = PlaceHistories.start
+  private let notices = Notices()
+
+  private final class Notices: Sendable {
+    private let all = Mutex<[PlaceStoreNotice]>([])
+    func add(_ notice: PlaceStoreNotice) { all.withLock { $0.append(notice) } }
+    var texts: [String] { all.withLock { $0.map(\.description) } }
+  }
+
+  private var store: PlaceStore {
+    PlaceStore(stateFolder: temporary.path("state")) { [notices] in notices.add($0) }
+  }
+  private var file: FilePath { temporary.path("state/places.json") }
+
+  private func fields(_ name: String) throws -> PlaceFields {
+    PlaceFields(
+      coordinate: try #require(Coordinate(latitude: 48.8584, longitude: 2.2945)), name: name)
+  }
+
+  @discardableResult
+  private func add(_ name: String, to store: PlaceStore? = nil) throws -> KeptPlace {
+    let fields = try fields(name)
+    return try (store ?? self.store).update(now: now) { document throws(PlaceError) in
+      try document.add(fields, now: now)
+    }
+  }
+
+  private func names(_ document: PlaceDocument) -> [String] { document.places.map(\.name).sorted() }
+
+  // MARK: - Keeping
+
+  @Test func `places round-trip through the store`() throws {
+    var fields = try fields("Tower")
+    fields.kind = "viewpoint"
+    fields.alertRadiusMeters = 250
+    fields.spotID = "47xjsbmtz9sp"
+    fields.notes = [PlaceNote(text: "At dusk.\nEast side", time: now)]
+    fields.photos = ["/photos/a.jpg", FilePath(bytes: Array("/photos/".utf8) + [0xE9])]
+    fields.collections = ["Paris", "Été"]
+    let place = try store.update(now: now) { [fields] document throws(PlaceError) in
+      try document.add(fields, now: now)
+    }
+    let document = try store.load()
+    #expect(document.places == [place] && document.count == 1)
+    #expect(document[place.id]?.fields == fields)
+    #expect(place.createdTime == now && place.changedTime == now && place.removedTime == nil)
+    #expect(try temporary.permissions(of: file) == .ownerReadWrite)
+  }
+
+  @Test func `a missing file has no places, and reading creates no folder`() throws {
+    #expect(try store.load() == PlaceDocument() && store.generation.isEmpty)
+    #expect(!temporary.exists(temporary.path("state")))
+  }
+
+  @Test func `an edit without effect writes nothing`() throws {
+    let place = try add("A")
+    let generation = store.generation
+    try store.update(now: now) { document throws(PlaceError) in
+      _ = try document.change(place.id, now: now) { $0.name = "A" }
+    }
+    #expect(throws: PlaceStoreError.refused(.missing(PlaceID(hashing: [])))) {
+      try store.update(now: now) { document throws(PlaceError) in
+        try document.remove(PlaceID(hashing: []), now: now)
+      }
+    }
+    #expect(store.generation == generation && !generation.isEmpty)
+    try store.update(now: now) { document throws(PlaceError) in
+      _ = try document.change(place.id, now: now) { $0.name = "B" }
+    }
+    #expect(store.generation != generation)
+  }
+
+  @Test func `the document has one line per place and omits default values`() throws {
+    let id = try #require(PlaceID("0123456789abcdef"))
+    var document = PlaceDocument()
+    var fields = try fields("Tower")
+    fields.collections = ["Paris"]
+    fields.photos = ["/a.jpg"]
+    fields.notes = [PlaceNote(id: "n", time: now, text: "dusk")]
+    try document.add(fields, id: id, now: now)
+    try document.change(id, now: now.advanced(bySeconds: 2)) { fields in
+      fields.kind = "bench"
+      fields.photos = []
+    }
+    #expect(
+      String(decoding: document.json, as: UTF8.self) == """
+        {"format":"photospots-places","version":1,"places":[
+        {"id":"0123456789abcdef","created":1795176000000,"latitude":48.8584,"longitude":2.2945,\
+        "name":"Tower","kind":"bench","notes":[{"id":"n","date":1795176000000,"text":"dusk"}],\
+        "photos":[{"path":"/a.jpg","removed":true,"time":2000}],"collections":["Paris"],\
+        "times":{"kind":2000}}]}
+
+        """)
+  }
+
+  @Test func `reads members in any order and ignores unknown ones`() throws {
+    let text = """
+      { "format" : "photospots-places", "generator": {"a": [1]}, "version": 1,
+        "places": [ {"times": {"name": 5, "new": 1}, "longitude": 2.2945, "more": null,
+          "collections": [{"time": 3, "name": "Paris", "more": 1}, "Été"], "latitude": 48.85840001,
+          "name": "Tower", "created": 1795176000000, "notes": [{"text": "t", "id": "n", "x": 1}],
+          "radius": 1e300, "id": "0123456789abcdef"} ] }
+      """
+    let document = try PlaceDocument(json: Array(text.utf8))
+    let place = try #require(document.places.first)
+    #expect(place.name == "Tower" && place.coordinate.latitude == 48.8584)
+    #expect(place.collections == ["Paris", "Été"] && place.notes.map(\.text) == ["t"])
+    #expect(place.alertRadiusMeters == 5000 && place.kind == "place")
+    #expect(place.changedTime.millisecondsSince1970 == 1_795_176_000_005)
+    #expect(try PlaceDocument(json: document.json) == document)
+  }
+
+  // MARK: - Files that cannot be used
+
+  @Test func `rejects a newer version, and the error names both versions`() throws {
+    let newer = #"{"format":"photospots-places","version":2,"places":[{"id":7}]}"#
+    try temporary.write(newer, to: file)
+    let error = PlaceStoreError.newer(file, version: 2)
+    #expect(throws: error) { try store.load() }
+    #expect(error.description.contains("version 2") && error.description.contains("version 1"))
+    #expect(throws: error) { try add("A") }
+    #expect(try temporary.contents(of: file) == Array(newer.utf8))
+  }
+
+  @Test func `a file of another format is left unchanged`() throws {
+    for text in ["my notes", #"{"format":"photospots-mutes","version":1}"#, "[]"] {
+      try temporary.write(text, to: file)
+      #expect(throws: PlaceStoreError.foreign(file)) { try store.load() }
+      #expect(throws: PlaceStoreError.foreign(file)) { try add("A") }
+      #expect(try temporary.contents(of: file) == Array(text.utf8))
+    }
+  }
+
+  @Test func `the next change sets a damaged file aside and keeps its readable places`()
+    throws
+  {
+    try add("A")
+    try add("B")
+    let whole = try temporary.contents(of: file)
+    let cut = Array(whole.dropLast(20))
+    try temporary.write(cut, to: file)
+    let error = #expect(throws: PlaceStoreError.self) { try store.load() }
+    guard case .damaged(let path, reason: _)? = error, path == file else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try temporary.contents(of: file) == cut)
+    try add("C")
+    #expect(notices.texts.count == 1)
+    let aside = temporary.path("state/places.json.damaged-20261120T120000000")
+    #expect(notices.texts.first?.contains(aside.string) == true, "\(notices.texts)")
+    #expect(try temporary.contents(of: aside) == cut)
+    let kept = try store.load()
+    #expect(kept.count == 2 && names(kept).contains("C"))
+    // The repaired file restores the missing places.
+    try temporary.write(whole, to: aside)
+    try store.update(now: now) { document throws(PlaceError) in
+      document.merge((try? PlaceStore.document(at: aside)) ?? PlaceDocument())
+    }
+    #expect(names(try store.load()) == ["A", "B", "C"])
+  }
+
+  @Test func `invalid rows are reported as damage`() throws {
+    for row in [
+      #"{"created":1,"latitude":1,"longitude":2}"#, #"{"id":"x","latitude":1,"longitude":2}"#,
+      #"{"id":"0123456789abcdef","latitude":91,"longitude":2}"#,
+      #"{"id":"0123456789abcdef","latitude":1}"#,
+      #"{"id":"0123456789abcdef","created":9223372036854775807}"#,
+      #"{"id":"0123456789abcdef","created":4503599627370496,"times":{"removed":1}}"#,
+      #"{"id":"0123456789abcdef","created":5,"times":{"removed":9223372036854775807}}"#,
+      #"{"id":"0123456789abcdef","latitude":1,"longitude":2,"photos":["a.jpg"]}"#,
+      #"{"id":"0123456789abcdef","latitude":1,"longitude":2,"notes":[{"text":"a"}]}"#,
+      #"{"id":"0123456789abcdef","latitude":1,"longitude":2,"notes":[{"id":"a","time":-9223372036854775808}]}"#,
+      "7", "null",
+    ] {
+      let text = #"{"format":"photospots-places","version":1,"places":["# + row + "]}"
+      #expect(throws: JSONError.self, "\(row)") { try PlaceDocument(json: Array(text.utf8)) }
+    }
+  }
+
+  // MARK: - Other writers
+
+  /// A document that another machine wrote.
+  private func other(_ name: String) throws -> [UInt8] {
+    var document = PlaceDocument()
+    try document.add(try fields(name), now: now)
+    return document.json
+  }
+
+  @Test func `Syncthing's conflict copies are merged, and removed after the document is saved`()
+    throws
+  {
+    try add("A")
+    let conflict = temporary.path("state/places.sync-conflict-20261122-161800-ABCDEFG.json")
+    try temporary.write(try other("B"), to: conflict)
+    let bystanders = ["places.sync-conflict-1.txt", "my-places.sync-conflict-1.json"]
+    for name in bystanders { try temporary.write(try other("C"), to: "state/" + name) }
+    let store = store
+    #expect(names(try store.load()) == ["A", "B"])
+    #expect(temporary.exists(conflict))
+    // Nothing is removed if the document cannot be written.
+    FaultyDisk(after: 3, .noSpace, staysFaulty: true).run { _ = try? add("D", to: store) }
+    #expect(temporary.exists(conflict))
+    try add("D", to: store)
+    #expect(!temporary.exists(conflict))
+    for name in bystanders { #expect(temporary.exists(temporary.path("state/" + name))) }
+    #expect(names(try self.store.load()) == ["A", "B", "D"] && notices.texts.isEmpty)
+  }
+
+  @Test func `an unreadable conflict copy is reported and stays`() throws {
+    try add("A")
+    let conflict = temporary.path("state/places.sync-conflict-20261122-161800-ABCDEFG.json")
+    try temporary.write("nothing", to: conflict)
+    #expect(names(try store.load()) == ["A"])
+    try add("B")
+    #expect(temporary.exists(conflict) && notices.texts.count == 2)
+  }
+
+  @Test func `places that another machine's file adds during a change are not lost`() throws {
+    try add("A")
+    let bytes = try other("B")
+    let fields = try fields("C")
+    var count = 0
+    _ = try store.update(now: now) { document throws(PlaceError) in
+      count += 1
+      // Replaced by renaming a file, as Syncthing does, without the lock.
+      do { try temporary.write(bytes, to: temporary.path("state/places.tmp")) } catch {}
+      do { try temporary.move(temporary.path("state/places.tmp"), to: file) } catch {}
+      return try document.add(fields, now: now)
+    }
+    #expect(count == 1)
+    // The other machine's file is not merged in between, so its places are added to ours.
+    #expect(names(try store.load()) == ["A", "B", "C"])
+  }
+
+  @Test func `changes by other programs are seen, and only one program writes at a time`() throws {
+    let reader = store
+    try add("A")
+    #expect(names(try reader.load()) == ["A"])
+    try add("B")
+    #expect(names(try reader.load()) == ["A", "B"])
+    let lock = try #require(try Disk.lock(temporary.path("state/places.json.lock")))
+    #expect(throws: PlaceStoreError.inUse(file)) { try add("C") }
+    Disk.unlockAndClose(lock)
+    try add("C")
+  }
+
+  @Test func `a crash or a full disk at any step leaves the places before or after the change`()
+    throws
+  {
+    for staysFaulty in [false, true] {
+      temporary.remove(temporary.path("state"))
+      try add("A")
+      let steps = try FaultyDisk.forEachStep(.noSpace, staysFaulty: staysFaulty) { disk in
+        let store = store
+        let before = names(try store.load())
+        do {
+          try disk.run { _ = try add("B", to: store) }
+          #expect(names(try self.store.load()) == before + ["B"])
+        } catch let error as PlaceStoreError {
+          let now = names(try self.store.load())
+          if case .uncertain = error {
+            #expect(now == before + ["B"])
+          } else {
+            #expect(now == before, "\(error)")
+          }
+          #expect(!error.description.isEmpty)
+        }
+      }
+      #expect(steps.count > 4)
+    }
+  }
+}

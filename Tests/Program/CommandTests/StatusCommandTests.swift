@@ -1,0 +1,205 @@
+import CLibrary
+import Encodings
+import ProcessSupport
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The messages and exit statuses of `photospots status` for each problem.
+@Suite(.timeLimit(.minutes(30))) struct StatusCommandTests {
+  private let folder = TemporaryFolder()
+  private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }
+
+  private func indexed() async throws -> PhotoSpotsProcess {
+    let outcome = try await photospots.run("index", "\(samples)/photos")
+    try #require(outcome.code == 0, "\(outcome)")
+    return photospots
+  }
+
+  /// Writes a list of devices with a phone last heard at the first sample spot.
+  private func write(device: String = "phone", heard: String) throws {
+    try folder.write(
+      """
+      {"format":"photospots-devices","version":1,"devices":[{"device":"\(device)","heard":"\(heard)",\
+      "day":"2026-11-20","walked":12,"fixes":3,"fix":{"time":"\(heard)","latitude":48.86194,\
+      "longitude":2.2883,"horizontalAccuracy":5,"battery":0.8}}]}
+      """, to: "xdg_state_home/photospots/devices.json")
+  }
+
+  @Test func `status without an index is an error that names the command to create one`()
+    async throws
+  {
+    let outcome = try await photospots.run("status")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("error       there is no index at "))
+    #expect(outcome.output.contains("Run 'photospots index FOLDER' first."))
+    #expect(outcome.errors == "")
+  }
+
+  @Test func `status with only an index reports no problems`() async throws {
+    let photospots = try await indexed()
+    let outcome = try await photospots.run("status")
+    #expect(outcome.code == 0, "\(outcome)")
+    let lines = outcome.output.split(separator: "\n")
+    let index = try #require(lines.first)
+    #expect(
+      index.firstMatch(of: /^index       \d+ photos at \d+ spots in 1 folder, changed .* ago$/)
+        != nil)
+    #expect(lines.last == "no problems")
+    let json = try await photospots.run("status", "--json")
+    #expect(json.code == 0)
+    #expect(json.output.contains(#""status": "ok""#))
+    #expect(json.output.contains(#""lastAlert": null"#))
+    #expect(json.output.contains(#""stale": false"#))
+  }
+
+  @Test(arguments: [
+    ("{\"format\":\"photospots-index\",\"version\":99}", "has format version 99"),
+    ("{\"format\":\"photospots-index\",\"version\":2,", "is damaged"),
+    ("hello", "was not written by"),
+  ])
+  func `an unusable index is an error`(text: String, words: String) async throws {
+    try folder.write(text, to: "xdg_cache_home/photospots/index.json")
+    let outcome = try await photospots.run("status")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains(words), "\(outcome)")
+    let json = try await photospots.run("status", "--json")
+    #expect(json.code == 1 && json.output.contains(#""index": null"#))
+  }
+
+  @Test func `a missing folder is a warning`() async throws {
+    _ = try await photospots.run("index", "\(samples)/photos")
+    let gone = folder.path("gone")
+    try folder.write("", to: "gone/a.jpg")
+    _ = try await photospots.run("index", gone.string)
+    _ = try await Shell.run("rm -r \(gone)")
+    _ = try await photospots.run("index", gone.string)
+    let outcome = try await photospots.run("status")
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.output.contains("warning     the last scan could not read \(gone)"))
+  }
+
+  @Test(arguments: [
+    (#"{"proximityRadius": 5}"#, "10 m to 5000 m"),
+    (#"{"quiethours": "22:00-07:00"}"#, "quiethours"),
+    ("{", "config.json"), (#"{"metricsToken": "short"}"#, "16 to 256"),
+  ])
+  func `an invalid setting is an error`(text: String, words: String) async throws {
+    let photospots = try await indexed()
+    try folder.write(text, to: "xdg_config_home/photospots/config.json")
+    try folder.path("xdg_config_home/photospots/config.json").withPlatformString {
+      try #require(chmod($0, 0o600) == 0)
+    }
+    let outcome = try await photospots.run("status")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains(words), "\(outcome)")
+    #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("error") } == 1)
+  }
+
+  @Test func `a missing or non-executable hook is an error`() async throws {
+    let photospots = try await indexed()
+    let hook = folder.path("hook.sh")
+    let missing = try await photospots.run("status", "--hook", hook.string)
+    #expect(missing.code == 1 && missing.output.contains("--hook: "), "\(missing)")
+    try folder.write("#!/bin/sh\n", to: "hook.sh")
+    #expect(try await photospots.run("status", "--hook", hook.string).code == 1)
+    try folder.makeExecutable(hook)
+    #expect(try await photospots.run("status", "--hook", hook.string).code == 0)
+  }
+
+  @Test func `a device is shown with the places near it, without coordinates`() async throws {
+    let photospots = try await indexed()
+    try write(heard: "2026-11-20T12:00:00Z")
+    let outcome = try await photospots.run("status")
+    let line = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("device") })
+    #expect(
+      line.firstMatch(of: /^device      phone .* ago, good fix; near .+, \d+ m/) != nil, "\(line)")
+    let json = try await photospots.run("status", "--json")
+    for text in [outcome.output, json.output] {
+      #expect(!text.contains("48.86") && !text.contains("2.288") && !text.contains("latitude"))
+    }
+    #expect(json.output.contains(#""device": "phone""#))
+    #expect(json.output.contains(#""near": ["#))
+    #expect(json.output.contains(#""battery": 0.8"#))
+  }
+
+  private static let hasLocks = access("/proc/locks", R_OK) == 0
+
+  @Test(.enabled(if: hasLocks, "Linux lists its locks"))
+  func `a missing watch is a warning once a device is known`() async throws {
+    let photospots = try await indexed()
+    #expect(try await photospots.run("status").code == 0)
+    try write(heard: "2026-11-20T12:00:00Z")
+    let outcome = try await photospots.run("status")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("watch       not running"))
+    #expect(outcome.output.contains("warning     no watch is running."))
+  }
+
+  @Test(.enabled(if: hasLocks, "Linux lists its locks"))
+  func `a running watch is detected, and a silent device is a warning`() async throws {
+    _ = try await indexed()
+    try write(device: "wat\\u001b[2Jch", heard: "2020-01-01T12:00:00Z")
+    let outcome = try await Shell.run(
+      """
+      cd \(folder.root); mkfifo feed
+      export XDG_CACHE_HOME=$PWD/xdg_cache_home XDG_CONFIG_HOME=$PWD/xdg_config_home
+      export XDG_STATE_HOME=$PWD/xdg_state_home
+      "\(PhotoSpotsProcess.program)" watch - < feed > out 2> err & pid=$!
+      exec 3> feed
+      until [ -s xdg_state_home/photospots/lock ]; do kill -0 $pid || exit 1; done
+      "\(PhotoSpotsProcess.program)" status; echo "status $?"
+      "\(PhotoSpotsProcess.program)" status --silent-after 36500d; echo "status $?"
+      "\(PhotoSpotsProcess.program)" status --silent-after 365d > text; echo "status $?"
+      exec 3>&-; wait $pid
+      """)
+    #expect(outcome.output.contains("watch       running"), "\(outcome)")
+    #expect(outcome.output.contains("has been silent for "))
+    #expect(!outcome.output.contains("\u{1B}"))
+    #expect(outcome.output.contains("status 2") && outcome.output.contains("status 64"))
+  }
+
+  @Test func `a damaged journal or device list is an error`() async throws {
+    let photospots = try await indexed()
+    try folder.write(
+      "{\"format\":\"photospots-journal\",\"version\":1}\nnonsense\n",
+      to: "xdg_state_home/photospots/journal.ndjson")
+    let history = try await photospots.run("status")
+    #expect(history.code == 1)
+    #expect(history.output.contains("is damaged in line 2;"), "\(history)")
+    try folder.write("nonsense", to: "xdg_state_home/photospots/devices.json")
+    let devices = try await photospots.run("status")
+    #expect(devices.output.contains("this is not a list of devices"), "\(devices)")
+  }
+
+  @Test func `the last alert is shown with its delivery, and a pending one is a warning`()
+    async throws
+  {
+    let photospots = try await indexed()
+    for (hook, code) in [("exit 0", Int32(0)), ("exit 1", 2)] {
+      try folder.write("#!/bin/sh\n\(hook)\n", to: "hook.sh")
+      try folder.makeExecutable(folder.path("hook.sh"))
+      let time = try await Shell.run("date -u +%Y-%m-%dT%H:%M:%SZ").output
+      let here = code == 0 ? "48.86194,\"longitude\":2.2883" : "48.85735,\"longitude\":2.2958"
+      _ = try await photospots.run(
+        [
+          "watch", "-", "--record", "--hook", folder.path("hook.sh").string, "--set",
+          "rulesOff=bursts,coldStart,devices,siblings,towns,vehicles",
+        ],
+        input: Array(
+          "{\"time\":\"\(time.prefix(20))\",\"latitude\":\(here),\"device\":\"p\(code)\"}\n".utf8))
+      let status = try await photospots.run("status")
+      let line = status.output.split(separator: "\n").first { $0.hasPrefix("last alert") }
+      if code == 0 {
+        #expect(line?.contains("hook delivered") == true, "\(status)")
+      } else {
+        #expect(line?.contains("hook pending after 1 try") == true, "\(status)")
+        #expect(
+          status.output.contains("warning     1 alert waits for another delivery to hook"),
+          "\(status)"
+        )
+        #expect(status.code == 2)
+      }
+    }
+  }
+}

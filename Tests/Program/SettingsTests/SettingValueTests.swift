@@ -1,0 +1,120 @@
+import SpotAlerts
+import SystemPackage
+import Testing
+
+@testable import ProgramSettings
+
+@Suite struct SettingValueTests {
+  private func value(_ setting: Setting, _ text: String) throws -> String {
+    try SettingValue(setting, Settings.Source(text: text, origin: .flag("--set"))).text
+  }
+
+  @Test(
+    arguments: [
+      ("off", "off"), ("none", "off"), ("", "off"),
+      (" https://tile.example.org/{z}/{x}/{y}.png ", "https://tile.example.org/{z}/{x}/{y}.png"),
+      ("http://10.0.0.2:8080/t?z={z}&x={x}&y={y}", "http://10.0.0.2:8080/t?z={z}&x={x}&y={y}"),
+      ("/srv/Tiles", "/srv/Tiles"), ("~/tiles/{z}/{x}/{y}.jpg", "~/tiles/{z}/{x}/{y}.jpg"),
+      ("/srv/alps.mbtiles", "/srv/alps.mbtiles"),
+    ])
+  func `mapTiles accepts an address, a folder or a file`(text: String, expected: String) throws {
+    #expect(try value(.mapTiles, text) == expected)
+  }
+
+  @Test(arguments: [
+    "https://tile.example.org/{z}/{x}.png", "https://tile.example.org/{z}/{x}/{y}{r}.png",
+    "https:///{z}/{x}/{y}", "ftp://example.org/{z}/{x}/{y}.png", "tiles/{z}/{x}/{y}.png",
+    "/srv/{z}/{x}", "alps.mbtiles", "/srv/{s}/tiles", "https://a b/{z}/{x}/{y}",
+  ])
+  func `mapTiles rejects incomplete templates, other schemes and relative paths`(text: String) {
+    #expect(throws: SettingsError.self) { try value(.mapTiles, text) }
+  }
+
+  @Test(arguments: [
+    ("none", "none"), ("Photos.Example.org", "photos.example.org"), ("a.b, c", "a.b,c"),
+    ("fd00::1", "fd00::1"),
+  ])
+  func `serveHosts accepts names and addresses separated by commas`(text: String, expected: String)
+    throws
+  {
+    #expect(try value(.serveHosts, text) == expected)
+  }
+
+  @Test(arguments: [
+    "a:80", "https://a", "a/b", "*", "a_b", "é", String(repeating: "a", count: 254),
+  ])
+  func `serveHosts rejects ports, schemes, wildcards and invalid names`(text: String) {
+    #expect(throws: SettingsError.self) { try value(.serveHosts, text) }
+  }
+
+  @Test(arguments: [
+    ("off", "off", nil), ("", "off", nil),
+    ("https://home.example:8090", "https://home.example:8090", "home.example"),
+    ("HTTP://nas/", "http://nas", "nas"), ("http://[fd00::1]:80", "http://[fd00::1]:80", "fd00::1"),
+  ])
+  func `pageAddress accepts a scheme and a host with an optional port`(
+    text: String, expected: String, host: String?
+  ) throws {
+    #expect(try value(.pageAddress, text) == expected)
+    let source = Settings.Source(text: text, origin: .flag("--set"))
+    #expect(try Settings(flags: [.pageAddress: source]).pageHost == host)
+  }
+
+  @Test(arguments: [
+    "home.example", "https://", "https://a/photos", "https://a/?b", "https://a/#b", "ftp://a",
+    "https://me:word@a", "https://a b", "https://a:0", "javascript:alert(1)", "https://a\"b",
+  ])
+  func `pageAddress rejects paths, credentials, other schemes and invalid hosts`(text: String) {
+    #expect(throws: SettingsError.self) { try value(.pageAddress, text) }
+  }
+
+  @Test(arguments: ["daily 21:00", "sunday 18:00", " Monday  7:05 ", "off"])
+  func `digest accepts a daily or weekly time, or off`(text: String) throws {
+    let expected = text.contains("Monday") ? "monday 07:05" : text
+    #expect(try value(.digest, text) == expected)
+  }
+
+  @Test(arguments: ["daily", "21:00", "daily 24:00", "someday 12:00", "daily 12:00 13:00", "on"])
+  func `digest rejects other texts`(text: String) {
+    #expect(throws: SettingsError.self) { try value(.digest, text) }
+  }
+
+  @Test func `recreationsFolder accepts an absolute path or one below the home folder`() throws {
+    #expect(try value(.recreationsFolder, "~/Pictures/PhotoSpots") == "~/Pictures/PhotoSpots")
+    #expect(try value(.recreationsFolder, "/srv/Then & Now") == "/srv/Then & Now")
+    for text in ["", "photos", "~jan/photos", "./x"] {
+      #expect(throws: SettingsError.self) { try value(.recreationsFolder, text) }
+    }
+    let home = try #require(Paths.expanded("~"))
+    #expect(Paths.expanded("~/a/../b") == home.appending("b"))
+  }
+
+  @Test(
+    arguments: [
+      ([nil, nil, "es_ES.UTF-8"], .spanish), ([nil, nil, nil], .english),
+      (["", "es", "en_US"], .spanish), (["C", "es", "es"], .english),
+      (["de_DE", nil, "es_ES"], .english), ([nil, "ES-419", nil], .spanish),
+      (["est_EE", nil, nil], .english),
+    ] as [([String?], AlertLanguage)])
+  func `the language follows the first locale variable that is set`(
+    variables: [String?], expected: AlertLanguage
+  ) {
+    #expect(Settings.language(of: variables) == expected)
+  }
+
+  @Test(arguments: [
+    (Setting.webhookSecret, "a long random text"), (.webhookSecret, "caf\u{e9} \n\u{1}"),
+    (.mqttPassword, "a pass word \u{e9}"), (.webhookSecret, "o f f"),
+  ])
+  func `a secret may contain spaces and non-ASCII characters`(setting: Setting, text: String) throws
+  {
+    #expect(try value(setting, text) == "(set)")
+  }
+
+  @Test(arguments: [
+    (Setting.ntfyToken, "a b"), (.mqttPassword, "a\u{0}b"), (.metricsToken, "short"),
+  ])
+  func `rejects a secret that its header or library cannot carry`(setting: Setting, text: String) {
+    #expect(throws: SettingsError.self) { try value(setting, text) }
+  }
+}

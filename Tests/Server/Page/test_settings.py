@@ -1,0 +1,209 @@
+"""Settings: changed in another tab, refused by the server, or changed while it is away; messages."""
+
+import json
+import re
+
+from conftest import pins
+from playwright.sync_api import expect
+from server import becomes, run
+
+
+def settings(page):
+    page.get_by_role("tab", name="Settings").click()
+    expect(page.get_by_role("slider", name="Alert within")).to_be_visible()
+
+
+def value(server, name):
+    [one] = [one for one in server.get("settings?limit=500")["items"] if one["name"] == name]
+    return one["value"]
+
+
+def change(server, values):
+    """Changes settings as another browser does."""
+    status, _, body = server.ask(
+        "api/v1/settings", "PATCH", {"Content-Type": "application/merge-patch+json"},
+        json.dumps(values).encode())
+    assert status == 200, body
+
+
+def until(page, holds):
+    """Waits until something holds, while the page runs."""
+    for _ in range(200):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never held")
+
+
+def test_a_setting_changed_in_another_tab_is_shown_and_keeps_the_focus(server, open_page, size):
+    # There are no tiles at the address.
+    page = open_page(server, size, is_lenient=True)
+    settings(page)
+    other = page.context.new_page()
+    other.goto(server.base)
+    settings(other)
+    slider = page.get_by_role("slider", name="Alert within")
+    switch = page.get_by_role("switch", name="Favourites only")
+    switch.focus()
+    other.get_by_role("slider", name="Alert within").fill("250")
+    other.get_by_role("switch", name="Favourites only").check()
+    other.get_by_label("Quiet from").fill("22:00")
+    other.get_by_label("Quiet until").fill("07:00")
+    other.get_by_label("Map tiles").fill("https://tiles.example/{z}/{x}/{y}.png")
+    other.get_by_label("Map tiles").blur()
+    expect(slider).to_have_value("250")
+    expect(slider).to_have_attribute("aria-valuetext", "250 m")
+    expect(switch).to_be_checked()
+    expect(switch).to_be_focused()
+    expect(page.get_by_label("Quiet from")).to_have_value("22:00")
+    expect(page.get_by_label("Quiet until")).to_have_value("07:00")
+    expect(page.get_by_label("Map tiles")).to_have_value("https://tiles.example/{z}/{x}/{y}.png")
+    # What is being written stays.
+    tiles = page.get_by_label("Map tiles")
+    tiles.focus()
+    page.keyboard.type("x")
+    written = tiles.input_value()
+    other.get_by_role("switch", name="Favourites only").uncheck()
+    expect(switch).not_to_be_checked()
+    expect(tiles).to_have_value(written)
+    tiles.fill("https://tiles.example/{z}/{x}/{y}.png")
+    # The theme, which the browser stores.
+    other.get_by_role("group", name="Look").get_by_role("button", name="Dark").click()
+    expect(page.get_by_role("group", name="Look").get_by_role("button", name="Dark")).to_have_attribute(
+        "aria-pressed", "true")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_an_answer_that_a_newer_one_overtook_is_not_shown(server, open_page, size):
+    page = open_page(server, size)
+    settings(page)
+    slider = page.get_by_role("slider", name="Alert within")
+    held = []
+
+    def hold_first(route):
+        """Holds the first answer with the settings, until the test sends it."""
+        if held or route.request.method != "GET":
+            return route.continue_()
+        held.append(None)
+        held[0] = (route, route.fetch())
+
+    page.route("**/api/v1/settings?*", hold_first)
+    for meters in (60, 250):
+        change(server, {"proximityRadius": meters})
+        if meters == 60:
+            until(page, lambda: held and held[0])
+    expect(slider).to_have_value("250")
+    route, answer = held[0]
+    assert b"60 m" in answer.body()
+    route.fulfill(response=answer)
+    page.wait_for_timeout(500)
+    expect(slider).to_have_value("250")
+    # A request that is under way when the page closes is nobody's fault.
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def refusing(page, setting):
+    """Answers changes of one setting like a server that refuses them."""
+    def answer(route):
+        body = route.request.post_data_json if route.request.method == "PATCH" else {}
+        if setting not in body:
+            return route.continue_()
+        route.fulfill(status=422, content_type="application/problem+json", body=json.dumps({
+            "type": "/problems/bad-setting", "title": "The setting cannot have this value",
+            "status": 422, "detail": "An English sentence.", "parameter": setting}))
+
+    page.route("**/api/v1/settings", answer)
+
+
+def test_a_refused_change_is_put_back_and_others_are_saved(server, open_page, size):
+    page = open_page(server, size, is_lenient=True)
+    settings(page)
+    refusing(page, "favoritesOnly")
+    switch = page.get_by_role("switch", name="Favourites only")
+    switch.click(force=True)
+    expect(page.get_by_text("An English sentence.")).to_be_visible()
+    expect(switch).not_to_be_checked()
+    refusing(page, "mapTiles")
+    tiles = page.get_by_label("Map tiles")
+    tiles.fill("nonsense")
+    tiles.press("Enter")
+    expect(tiles).to_have_value("")
+    page.get_by_role("slider", name="Alert within").fill("250")
+    expect(page.get_by_role("status").filter(has_text="Saved").first).to_be_visible()
+    becomes(["250 m", "false"], lambda: [
+        value(server, name) for name in ("proximityRadius", "favoritesOnly")])
+
+
+def test_equal_errors_are_one_message_and_others_are_few(server, open_page, size):
+    page = open_page(server, size, is_lenient=True)
+    settings(page)
+    refusing(page, "favoritesOnly")
+    switch = page.get_by_role("switch", name="Favourites only")
+    for _ in range(5):
+        switch.click(force=True)
+        expect(switch).not_to_be_checked()
+    expect(page.get_by_text("An English sentence.")).to_have_count(1)
+    page.get_by_role("tab", name="Nearby").click()
+    spot = server.get("spots?limit=1")["items"][0]
+    page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    for name in ["Mute this spot", "Hear of it again"] * 2:
+        page.get_by_role("button", name=name).click()
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+    assert page.locator("#toasts > *").count() <= 3
+
+
+def test_a_change_while_the_server_is_away_is_shown_and_sent_later(server, open_page, size):
+    page = open_page(server, size, is_lenient=True)
+    settings(page)
+    server.kill()
+    expect(page.get_by_role("status").filter(has_text="Not connected")).to_be_attached()
+    switch = page.get_by_role("switch", name="Favourites only")
+    switch.click(force=True)
+    expect(page.get_by_role("status").filter(has_text="Not saved yet").first).to_be_visible()
+    expect(switch).to_be_checked()
+    # It is sent though another view is shown.
+    page.get_by_role("tab", name="Alerts").click()
+    server.start()
+    expect(page.get_by_role("status").filter(has_text="Live")).to_be_attached()
+    expect(page.get_by_role("status").filter(has_text=re.compile("^Saved")).first).to_be_visible()
+    becomes("true", lambda: value(server, "favoritesOnly"))
+    settings(page)
+    expect(switch).to_be_checked()
+    kept = {one["name"]: one for one in json.loads(run(server.folder, "config", "--format", "json"))}
+    assert kept["favoritesOnly"]["value"] == "true"
+
+
+def test_a_place_shows_a_refused_change_as_the_server_has_it(server, open_page, size):
+    spot = server.get("spots?limit=1")["items"][0]
+    body = {"latitude": spot["latitude"], "longitude": spot["longitude"], "name": "Oak"}
+    place = json.loads(server.ask(
+        "api/v1/places", "POST", {"Content-Type": "application/json"}, json.dumps(body).encode())[2])
+    page = open_page(server, size, is_lenient=True)
+    expect(pins(page).first).to_be_visible()
+    page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/place/{place['id']}")
+    switch = page.get_by_role("switch", name="Own alert distance")
+    expect(switch).to_be_visible()
+    page.route(f"**/api/v1/places/{place['id']}", lambda route: route.fulfill(
+        status=400, content_type="application/problem+json",
+        body='{"type":"/problems/bad-parameter","detail":"Not this."}')
+        if route.request.method == "PATCH" else route.continue_())
+    switch.click(force=True)
+    expect(page.get_by_text("Not this.")).to_be_visible()
+    expect(switch).not_to_be_checked()
+    name = page.get_by_role("textbox", name="Name", exact=True)
+    name.fill("Elm")
+    name.press("Enter")
+    expect(name).to_have_value("Oak")
+
+
+def test_a_spanish_page_says_problems_in_spanish(server, open_page, size):
+    page = open_page(server, size, is_lenient=True, locale="es-ES")
+    page.get_by_role("tab", name="Ajustes").click()
+    refusing(page, "favoritesOnly")
+    page.get_by_role("switch", name="Solo favoritas").click(force=True)
+    expect(page.get_by_text("favoritesOnly no admite aquí este valor.")).to_be_visible()
+    expect(page.get_by_text("English sentence")).to_have_count(0)
+    page.goto(f"{server.base}#10/1/2/spot/aaaaaaaaaaaa")
+    expect(page.get_by_role("alert")).to_contain_text("Este sitio ya no está")
+    expect(page.get_by_role("alert")).to_contain_text("Sus fotos se quitaron")
+    expect(page.get_by_role("tab", name="Simular")).to_be_visible()

@@ -1,1 +1,0 @@
-../SpotMapTests/TestLibrary.swift

@@ -1,1 +1,0 @@
-../SpotServiceTests/TestLibrary.swift

@@ -1,1 +1,0 @@
-../SpotServiceTests/TestSources.swift
