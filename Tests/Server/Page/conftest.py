@@ -12,14 +12,43 @@ import re
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from server import Server, copied, make_library, photos_folder
+from server import PATIENCE, Server, becomes, copied, make_library, photos_folder
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
-# On a busy machine a program without optimization takes seconds to compare two pictures.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=PATIENCE * 1000)
+
+
+def until(page, read, wanted):
+    """Reads a value until it is the wanted one, while the page's events are received."""
+    becomes(wanted, read, lambda seconds: page.wait_for_timeout(1000 * seconds))
+
+
+# Whether nothing moves within 200 ms. The map writes its address and asks for pins 120 ms after it came to rest; a
+# timer set later ends later, on a slow machine too.
+IS_STILL = """async () => {
+  const shown = () => JSON.stringify([location.href, document.documentElement.outerHTML.length,
+    ...[...document.querySelectorAll("button, a, input, img, li, h2, dialog, [role=complementary], canvas")]
+      .map((one) => Object.values(one.getBoundingClientRect().toJSON()).map(Math.round))]);
+  const before = shown();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  return before === shown()
+    && document.getAnimations().every((one) => one.playState !== "running");
+}"""
+
+
+def settle(page):
+    """Waits until a page has received what it asked for, and nothing moves."""
+    until(page, lambda: not page.watch.pending and page.evaluate(IS_STILL) and not page.watch.pending, True)
+
+
+def let_pass(page, seconds):
+    """Lets time pass, to show that nothing happens in it: the only pause that is not a wait for a condition."""
+    page.wait_for_timeout(1000 * seconds)
+    settle(page)
 
 
 @pytest.fixture(scope="session")
@@ -59,29 +88,44 @@ def server(library, make_server, tmp_path):
 def browser():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
+            args=["--no-sandbox"], timeout=PATIENCE * 1000)
         yield browser
         browser.close()
 
 
 class Watch:
-    """Records faults of a page: requests to other hosts, errors, and violations of its policy."""
+    """Records faults of a page: requests to other hosts, errors, and violations of its policy.
+
+    Also the requests to which it waits for a response.
+    """
 
     def __init__(self, page, base):
         self.faults = []
+        self.pending = set()
         self.is_lenient = False
+        self.is_closing = False
+        page.watch = self
         page.on("console", lambda message: message.type == "error" and self.note(message.text))
         page.on("pageerror", lambda error: self.note(str(error)))
-        page.on("request", lambda request: self.check(request.url, base))
+        page.on("request", lambda request: self.check(request, base))
+        for ending in ("requestfinished", "requestfailed"):
+            page.on(ending, lambda request: self.pending.discard(request))
 
-    def check(self, url, base):
-        if not url.startswith((base, "data:", "blob:")):
-            self.faults.append(f"asked {url}")
+    def check(self, request, base):
+        if not request.url.startswith((base, "data:", "blob:")):
+            self.faults.append(f"asked {request.url}")
+        if request.is_navigation_request():
+            self.pending.clear()
+        # The stream of events does not end.
+        if "/events" not in request.url:
+            self.pending.add(request)
 
     def note(self, text):
         # The browser logs rejected requests, and files without a picture, as errors itself.
         is_refusal = "Failed to load resource" in text
-        if not (is_refusal and (self.is_lenient or "status of 415" in text)):
+        is_expected = self.is_lenient or "status of 415" in text or self.is_closing and "net::ERR_" in text
+        if not (is_refusal and is_expected):
             self.faults.append(text)
 
 
@@ -94,6 +138,7 @@ def open_page(browser):
         context = browser.new_context(
             viewport=size, color_scheme=theme, locale=locale, timezone_id="UTC",
             reduced_motion="reduce", has_touch=size["width"] < 761)
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         watch = Watch(page, server.base)
         watch.is_lenient = is_lenient
@@ -103,6 +148,7 @@ def open_page(browser):
 
     yield make
     for context, watch in opened:
+        watch.is_closing = True
         context.close()
         assert watch.faults == []
 
@@ -139,4 +185,4 @@ def counted(text):
 def visit(page, server, hash_):
     """Opens an address of the page, and waits until the map comes to rest."""
     page.goto(server.base + hash_)
-    page.wait_for_timeout(350)
+    settle(page)

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import DESKTOP, SIZES, pins
+from conftest import DESKTOP, SIZES, pins, settle
 from playwright.sync_api import expect
 
 OPTIONS = {
@@ -60,10 +60,9 @@ def show(page, view, server):
         expect(page.get_by_role("dialog")).to_be_visible()
     if view in ("alerts", "replay", "settings"):
         page.get_by_role("tab", name=view.capitalize()).click()
-        page.wait_for_timeout(600)
     if view in PLACES:
         show_places(page, view, server)
-    page.wait_for_timeout(300)
+    settle(page)
 
 
 def show_places(page, view, server):
@@ -185,7 +184,7 @@ def test_tab_key_reaches_all_controls_in_reading_order(still_server, open_page):
 
 
 def test_arrow_keys_move_between_pins_and_escape_returns_to_the_map(page):
-    page.wait_for_timeout(300)
+    settle(page)
     shown = {pin.get_attribute("aria-label") for pin in pins(page).all()}
     first = page.locator("#pins button[tabindex='0']")
     expect(first).to_have_count(1)
@@ -241,10 +240,10 @@ def test_a_focused_pin_is_moved_out_from_under_controls(still_server, open_page,
     page.mouse.down()
     page.mouse.move(start[0] + tools["x"] - 20 - box["x"], start[1] + tools["y"] + 40 - box["y"], steps=8)
     page.mouse.up()
-    page.wait_for_timeout(400)
+    settle(page)
     page.get_by_role("group", name="Map", exact=True).focus()
     page.keyboard.press("Tab")
     page.get_by_role("button", name=name, exact=True).focus()
-    page.wait_for_timeout(500)
+    settle(page)
     box = page.get_by_role("button", name=name, exact=True).bounding_box()
     assert box["x"] + 52 < tools["x"] or box["y"] > tools["y"] + tools["height"]

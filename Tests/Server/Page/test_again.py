@@ -10,10 +10,10 @@ import urllib.parse
 
 import pytest
 from album import camera_file, make_album, scene, seen
-from conftest import DESKTOP, PHONE, SIZES, Watch, pins
+from conftest import DESKTOP, PHONE, SIZES, Watch, pins, settle
 from playwright.sync_api import expect
 from PIL import Image, ImageChops
-from server import Server, copied, make_library, run
+from server import PATIENCE, Server, copied, make_library, run
 from test_accessibility import OPTIONS
 
 CAMERA = (640, 480)
@@ -53,10 +53,12 @@ def open_camera(browser, tmp_path, album_server):
             file = camera_file(tmp_path / "camera.mjpeg", image)
             arguments.append(f"--use-file-for-fake-video-capture={file}")
         launched = browser.browser_type.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=arguments)
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=arguments,
+            timeout=PATIENCE * 1000)
         context = launched.new_context(
             viewport=size, color_scheme=theme, locale="en-GB", timezone_id="UTC", reduced_motion="reduce",
             permissions=[] if image is None else ["camera"])
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         if script:
             page.add_init_script(script)
@@ -69,6 +71,7 @@ def open_camera(browser, tmp_path, album_server):
 
     yield make
     for launched, watch in opened:
+        watch.is_closing = True
         launched.close()
         assert watch.faults == []
 
@@ -83,10 +86,16 @@ def take_again(page, server):
 
 
 def score(page):
-    """The value of the meter, once it has one."""
+    """The value of the meter after as many frames as a phone aligns in 1.5 s."""
     meter = page.get_by_role("meter", name="Alignment")
+    shown = page.evaluate_handle("""() => {
+        const shown = { count: 0 };
+        new MutationObserver((changes) => { shown.count += changes.length })
+          .observe(document.body, { subtree: true, attributeFilter: ["aria-valuenow"] });
+        return shown;
+    }""")
+    page.wait_for_function("shown => shown.count >= 14", arg=shown)
     expect(meter).not_to_have_text("–")
-    page.wait_for_timeout(1500)
     return int(meter.get_attribute("aria-valuenow"))
 
 
@@ -467,7 +476,8 @@ def test_closing_the_dialog_stops_the_camera(open_camera, album_server):
     track = page.evaluate_handle("document.querySelector('video').srcObject.getVideoTracks()[0]")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert track.evaluate("one => one.readyState") == "ended"
+    # The camera is stopped in the event that follows the closing.
+    page.wait_for_function("one => one.readyState === 'ended'", arg=track)
     expect(page.get_by_role("button", name="Take it again", exact=True)).to_be_focused()
 
 
@@ -493,9 +503,11 @@ def show(page, server, step):
         page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
         page.get_by_role("button", name="Compare years").click()
         return expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
-    if step in ("camera", "refused"):
+    if step == "camera":
         take_again(page, server)
-        return page.wait_for_timeout(2000)
+        return score(page)
+    if step == "refused":
+        return expect(take_again(page, server).get_by_label("Use the camera app")).to_be_attached()
     dialog = photograph(page, server)
     if step == "saved":
         dialog.get_by_role("button", name="Save").click()
@@ -509,6 +521,8 @@ def test_dialogs_have_no_axe_violations(open_camera, album_server, step, theme, 
     from axe_playwright_python.sync_playwright import Axe
     page = open_camera(None if step == "refused" else seen(scene(1), CAMERA, x=0.1), size, theme)
     show(page, album_server, step)
+    if step != "camera":
+        settle(page)
     found = Axe().run(page, options=OPTIONS).response["violations"]
     assert [(one["id"], node["html"][:160], node["failureSummary"][:300])
             for one in found for node in one["nodes"]] == []
@@ -520,6 +534,8 @@ def test_no_dialog_control_exceeds_the_window(open_camera, album_server, step, w
     page = open_camera(None if step == "refused" else seen(scene(1), CAMERA, x=0.1),
                        {"width": width, "height": 560})
     show(page, album_server, step)
+    if step != "camera":
+        settle(page)
     cut = page.evaluate("""() => [...document.querySelectorAll("dialog[open] :is(button, a, select, h2, p, label)")]
       .filter(one => !one.closest(".which") && one.checkVisibility())
       .filter(one => { const box = one.getBoundingClientRect();
@@ -535,7 +551,7 @@ def test_dialog_modules_are_not_loaded_before_they_are_opened(album_server, open
     page.goto(album_server.address)
     page.reload()
     expect(pins(page).first).to_be_visible()
-    page.wait_for_timeout(500)
+    settle(page)
     late = ("align/", "thennow", "again/")
     # Unsent photos are searched once the page is live.
     early = [url for url in asked if any(name in url for name in late)]

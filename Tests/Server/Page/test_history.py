@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import pins
+from conftest import let_pass, pins
 from playwright.sync_api import expect
 from test_again import album, album_server, indexed, open_camera, spot_of  # noqa: F401
 from album import scene, seen
@@ -71,7 +71,7 @@ def test_a_tab_chosen_right_after_a_dialog_was_closed_stays(album_server, open_p
       }));
     }""")
     expect(page.get_by_role("slider", name="Alert within")).to_be_visible()
-    page.wait_for_timeout(400)
+    let_pass(page, 0.4)
     expect(page.get_by_role("slider", name="Alert within")).to_be_visible()
     page.go_back()
     is_at(page, spot)

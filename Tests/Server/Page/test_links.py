@@ -6,7 +6,7 @@ import time
 import pytest
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
-from server import copied
+from server import becomes, copied
 
 
 @pytest.fixture
@@ -29,10 +29,7 @@ until [ -e {tmp_path}/go ]; do sleep 0.1; done
     def alert():
         spot = server.get("spots?limit=1")["items"][0]
         server.walk_to(spot["latitude"], spot["longitude"])
-        end = time.monotonic() + 20
-        while not (tmp_path / "links").exists():
-            assert time.monotonic() < end, "no alert"
-            time.sleep(0.05)
+        becomes(True, (tmp_path / "links").exists)
         return spot, (tmp_path / "links").read_text().split()
 
     yield server, alert, lambda: (tmp_path / "go").touch()

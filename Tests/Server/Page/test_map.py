@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from conftest import counted, in_view, pins, visit
+from conftest import counted, in_view, let_pass, pins, settle, until, visit
 from playwright.sync_api import expect
 
 ZOOMS = [1.6, 2.7, 4.3, 5.9, 7.5, 9.1, 10.7, 12.3, 13.9, 15.8, 17.7]
@@ -33,7 +33,7 @@ def test_pins_lie_on_their_coordinates_and_do_not_overlap(page, still_server, zo
     spot = still_server.get("spots?limit=1")["items"][0]
     visit(page, still_server, f"#{zoom}/{spot['latitude']:.7f}/{spot['longitude']:.7f}/nearby")
     expect(pins(page).first).to_be_visible()
-    page.wait_for_timeout(300)
+    settle(page)
     shown = [pin.bounding_box() for pin in pins(page).all()]
     centers = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in shown]
     for index, one in enumerate(centers):
@@ -67,7 +67,7 @@ def test_a_cluster_opens_a_grid_of_its_spots(page):
     labels = [cell.get_attribute("aria-label") for cell in cells.all()]
     assert sum(int(re.search(r"(\d+) photos?, ", label)[1]) for label in labels) == int(photos)
     # The list remains after the map was fitted, and after a while.
-    page.wait_for_timeout(1000)
+    let_pass(page, 1)
     expect(cells).to_have_count(int(spots))
     cells.first.click()
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
@@ -114,7 +114,7 @@ def test_the_years_filter_applies_to_pins_counts_and_lists(page, still_server):
     expect(page.get_by_role("button", name=f"Years: {wanted} to")).to_be_visible()
     whole = still_server.get(f"clusters?box=-90,-180,90,180&zoom=0&from={wanted}")["photos"]
     expect(in_view(page)).to_have_text(f"{whole} photos in view")
-    page.wait_for_timeout(300)
+    settle(page)
     names = [pin.get_attribute("aria-label") for pin in pins(page).all()]
     photos = [re.search(r"(\d+) photos?(?: of \d+ spots)?$", name)[1] for name in names]
     assert sum(map(int, photos)) == whole
@@ -133,14 +133,13 @@ def test_arrow_keys_pan_and_plus_and_minus_zoom_the_map(page):
     page.keyboard.press("+")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowUp")
-    page.wait_for_timeout(400)
+    settle(page)
     after = position(page)
     assert after[0] == pytest.approx(before[0] + 1, abs=0.01)
     assert after[1] > before[1]
     assert after[2] != before[2]
     page.keyboard.press("-")
-    page.wait_for_timeout(400)
-    assert position(page)[0] == pytest.approx(before[0], abs=0.01)
+    until(page, lambda: position(page)[0], pytest.approx(before[0], abs=0.01))
 
 
 def position(page):
@@ -155,10 +154,10 @@ def test_the_address_restores_the_view_after_reload_and_back(page, still_server)
     expect(heading).to_be_visible()
     page.reload()
     expect(heading).to_be_visible()
-    assert page.url.endswith(f"/spot/{spot['id']}")
+    expect(page).to_have_url(re.compile(f"/spot/{spot['id']}$"))
     page.get_by_role("tab", name="Settings").click()
     expect(page.get_by_role("slider", name="Alert within")).to_be_visible()
-    assert page.url.endswith("/settings")
+    expect(page).to_have_url(re.compile("/settings$"))
     page.go_back()
     expect(heading).to_be_visible()
 
@@ -167,13 +166,11 @@ def test_the_search_goes_to_coordinates_and_towns(page):
     field = page.get_by_role("searchbox", name="Go to a place or coordinates")
     field.fill("48°51'30\"N 2°17'40\"E")
     field.press("Enter")
-    page.wait_for_timeout(400)
-    assert position(page) == pytest.approx([15, 48.858333, 2.294444], abs=1e-4)
+    until(page, lambda: position(page), pytest.approx([15, 48.858333, 2.294444], abs=1e-4))
     field.fill("sao paulo")
     field.press("Enter")
     expect(page.get_by_role("status").filter(has_text="São Paulo")).to_be_visible()
-    page.wait_for_timeout(400)
-    assert position(page)[1] == pytest.approx(-23.5, abs=0.2)
+    until(page, lambda: position(page)[1], pytest.approx(-23.5, abs=0.2))
     field.fill("Nowhereville")
     field.press("Enter")
     expect(page.get_by_role("status").filter(has_text="No such place")).to_be_visible()
@@ -185,16 +182,16 @@ def test_the_sheet_on_a_phone_has_three_heights(page):
     panel = page.get_by_role("complementary", name="Photos and alerts")
     page.get_by_role("button", name="Show more of the list").press("Enter")
     expect(page.get_by_role("button", name="Show less of the list")).to_be_visible()
-    page.wait_for_timeout(400)
-    assert panel.bounding_box()["height"] == pytest.approx(0.88 * 844, abs=2)
+    height = lambda: panel.bounding_box()["height"]
+    until(page, height, pytest.approx(0.88 * 844, abs=2))
+    settle(page)
     grip = page.get_by_role("button", name="Show less of the list").bounding_box()
     page.mouse.move(195, grip["y"] + 10)
     page.mouse.down()
     page.mouse.move(195, 500, steps=5)
     page.mouse.move(195, 690, steps=5)
     page.mouse.up()
-    page.wait_for_timeout(400)
-    assert panel.bounding_box()["height"] == pytest.approx(0.2 * 844, abs=2)
+    until(page, height, pytest.approx(0.2 * 844, abs=2))
+    settle(page)
     page.get_by_role("button", name="Show more of the list").click()
-    page.wait_for_timeout(400)
-    assert panel.bounding_box()["height"] == pytest.approx(0.5 * 844, abs=2)
+    until(page, height, pytest.approx(0.5 * 844, abs=2))

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import pins
+from conftest import pins, settle
 from playwright.sync_api import expect
 
 
@@ -16,7 +16,7 @@ def test_the_page_does_not_violate_its_security_policy(still_server, open_page, 
     expect(pins(page).first).to_be_visible()
     for name in ("Alerts", "Replay", "Settings", "Nearby"):
         page.get_by_role("tab", name=name).click()
-        page.wait_for_timeout(400)
+        settle(page)
     page.get_by_role("button", name="All years").click()
     page.get_by_role("list", name="Photos by year").get_by_role("button").first.click()
     expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()

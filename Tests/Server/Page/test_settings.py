@@ -3,7 +3,7 @@
 import json
 import re
 
-from conftest import pins
+from conftest import let_pass, pins, until
 from playwright.sync_api import expect
 from server import becomes, run
 
@@ -24,15 +24,6 @@ def change(server, values):
         "api/v1/settings", "PATCH", {"Content-Type": "application/merge-patch+json"},
         json.dumps(values).encode())
     assert status == 200, body
-
-
-def until(page, holds):
-    """Waits until something holds, while the page runs."""
-    for _ in range(200):
-        if holds():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it never held")
 
 
 def test_a_setting_changed_in_another_tab_is_shown_and_keeps_the_focus(server, open_page, size):
@@ -91,12 +82,12 @@ def test_an_answer_that_a_newer_one_overtook_is_not_shown(server, open_page, siz
     for meters in (60, 250):
         change(server, {"proximityRadius": meters})
         if meters == 60:
-            until(page, lambda: held and held[0])
+            until(page, lambda: bool(held and held[0]), True)
     expect(slider).to_have_value("250")
     route, answer = held[0]
     assert b"60 m" in answer.body()
     route.fulfill(response=answer)
-    page.wait_for_timeout(500)
+    let_pass(page, 0.5)
     expect(slider).to_have_value("250")
     # A request that is under way when the page closes is nobody's fault.
     page.unroute_all(behavior="ignoreErrors")

@@ -7,7 +7,7 @@ import re
 import shutil
 
 import pytest
-from conftest import pins
+from conftest import pins, until
 from playwright.sync_api import expect
 from server import ROOT, becomes, make_library, run
 
@@ -134,7 +134,7 @@ def test_replay_matches_the_command_and_stores_no_alerts(
 
 
 def check_visits(visits, expected):
-    expect(visits).to_have_count(len(expected), timeout=20_000)
+    expect(visits).to_have_count(len(expected))
     for index, (fires, distance) in enumerate(expected):
         expect(visits.nth(index)).to_contain_text(distance)
         has = expect(visits.nth(index))
@@ -182,8 +182,7 @@ def test_a_pressed_tab_gets_the_colour_of_the_selected_tab(page):
     chosen = page.get_by_role("tab", name="Nearby").evaluate(colour)
     tab = page.get_by_role("tab", name="Settings")
     tab.click()
-    page.wait_for_timeout(300)
-    assert tab.evaluate(colour) == chosen
+    until(page, lambda: tab.evaluate(colour), chosen)
 
 
 def test_the_theme_is_stored_in_the_browser(page):

@@ -11,7 +11,8 @@ import urllib.error
 import urllib.request
 
 import pytest
-from server import free_port
+from conftest import IS_STILL
+from server import PATIENCE, free_port
 
 MINI_BROWSER = next(iter(sorted(
     pathlib.Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), reverse=True)), None)
@@ -32,22 +33,23 @@ class WebDriver:
         body = None if method == "GET" else json.dumps(value or {}).encode()
         request = urllib.request.Request(
             self.base + path, data=body, method=method, headers={"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read())["value"]
 
     def open(self):
         options = {"binary": str(MINI_BROWSER), "args": ["--automation"]}
         capabilities = {"alwaysMatch": {
             "browserName": "MiniBrowser", "webkitgtk:browserOptions": options}}
-        for _ in range(100):
+        # Neither the driver nor the browser that it starts is ready at once.
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             try:
                 self.session = self.ask("POST", "/session", {"capabilities": capabilities})["sessionId"]
                 return self
-            except urllib.error.HTTPError:
-                raise
-            except OSError:
+            except OSError as error:
+                last = error
                 time.sleep(0.1)
-        raise AssertionError("WebKitWebDriver does not answer")
+        raise AssertionError(f"WebKitWebDriver opens no session: {last}")
 
     def visit(self, address):
         self.ask("POST", f"/session/{self.session}/url", {"url": address})
@@ -57,7 +59,8 @@ class WebDriver:
 
     def wait(self, script):
         """Waits until a script returns a true value, and returns that."""
-        for _ in range(150):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             found = self.run(script)
             if found:
                 return found
@@ -82,7 +85,11 @@ def webkit():
                 pass
         # The process group of the xvfb-run started by this fixture.
         os.killpg(driver.pid, signal.SIGTERM)
-        driver.wait(10)
+        try:
+            driver.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(driver.pid, signal.SIGKILL)
+            driver.wait()
 
 
 PINS = "[...document.querySelectorAll('.pin')].filter(pin => !pin.classList.contains('covered'))"
@@ -109,7 +116,7 @@ def test_webkit_shows_pins_spots_and_photos_without_requests_to_other_hosts(webk
     for name in ("alerts", "replay", "settings", "nearby"):
         webkit.run(f"document.getElementById('tab-{name}').click()")
         webkit.wait("return document.querySelector('#view').children.length")
-        time.sleep(0.4)
+        webkit.wait(f"return ({IS_STILL})()")
     foreign = webkit.run("""return performance.getEntriesByType('resource').map(one => one.name)
       .filter(name => !name.startsWith(location.origin))""")
     assert foreign == []
