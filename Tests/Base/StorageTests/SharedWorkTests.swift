@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(10))) struct SharedWorkTests {
+@Suite(.timeLimit(.minutes(30))) struct SharedWorkTests {
   /// A gate that blocks work until it is opened.
   private final class Gate: Sendable {
     private let stream: AsyncStream<Never>

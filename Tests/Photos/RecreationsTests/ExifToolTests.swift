@@ -9,7 +9,8 @@ import Testing
 private let exiftool = ChildProcess.path(of: "exiftool")
 
 /// The metadata that ExifTool reads from the files.
-@Suite(.enabled(if: exiftool != nil, "skipped: exiftool is not installed"), .timeLimit(.minutes(2)))
+@Suite(
+  .enabled(if: exiftool != nil, "skipped: exiftool is not installed"), .timeLimit(.minutes(30)))
 struct ExifToolTests {
   private let temporary = TemporaryFolder()
 

@@ -145,7 +145,7 @@ import WatchScenes
     let numbers = String(decoding: readFile(pids), as: UTF8.self).split { " \n".contains($0) }
     #expect(!numbers.isEmpty)
     for number in numbers {
-      while isAlive(number) { await Task.yield() }
+      await until { !isAlive(number) }
     }
   }
 

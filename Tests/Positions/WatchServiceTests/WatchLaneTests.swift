@@ -90,7 +90,7 @@ extension Coordinate {
 }
 
 /// A watch over a store, with lanes that decide in parallel to the thread that reads feeds.
-@Suite(.timeLimit(.minutes(10))) struct WatchLaneTests {
+@Suite(.timeLimit(.minutes(30))) struct WatchLaneTests {
   private final class Recorder: Sendable {
     private let decisions = Mutex<[WatcherDecision]>([])
     private let events = Mutex<(failures: Int, recoveries: Int)>((0, 0))
@@ -202,12 +202,12 @@ extension Coordinate {
     journal.state.withLock { $0.isGone = true }
     try watch.start([feed, phones], access: FeedAccess(), decided: recorder.take)
     for number in 0..<40 { try writer.writeAll(line("pipe\(number)")) }
-    while recorder.failures == 0 { await Task.yield() }
+    await until { recorder.failures > 0 }
     for _ in 0..<3 { #expect(await inlet.take(message("phone")) == false) }
     #expect(recorder.alerts.isEmpty, "no unrecorded alert is sent")
     journal.state.withLock { $0.isGone = false }
     #expect(await inlet.take(message("phone")))
-    while recorder.alerts.count < 41 { await Task.yield() }
+    await until { recorder.alerts.count >= 41 }
     await watch.stop()
     let expected = (0..<40).map { "pipe\($0)" }
     #expect(
@@ -227,7 +227,7 @@ extension Coordinate {
     journal.state.withLock { $0.overtakingCount = 20 }
     try watch.start([feed], access: FeedAccess(), decided: recorder.take)
     try writer.writeAll(line("a"))
-    while recorder.alerts.isEmpty { await Task.yield() }
+    await until { !recorder.alerts.isEmpty }
     await watch.stop()
     #expect(recorder.alerts == ["a"])
     #expect(journal.state.withLock { $0.overtakingCount } == 0)
@@ -242,7 +242,7 @@ extension Coordinate {
     journal.state.withLock { $0.isGone = true }
     try watch.start([feed], access: FeedAccess(), decided: recorder.take)
     try writer.writeAll(line("a"))
-    while recorder.failures == 0 { await Task.yield() }
+    await until { recorder.failures > 0 }
     await watch.stop()
     #expect(recorder.alerts.isEmpty)
   }

@@ -77,7 +77,7 @@ import WatchService
     try watch.start([feed], access: FeedAccess(), decided: recorder.take)
     try writer.writeAll(
       Array(#"{"latitude":43.46,"longitude":11.88,"time":"2026-05-01T10:00:00Z"}"#.utf8) + [0x0A])
-    while recorder.kinds.isEmpty { await Task.yield() }
+    await until { !recorder.kinds.isEmpty }
     await watch.stop()
     #expect(recorder.kinds.first == .stale)
     #expect(recorder.firstFixes == 1)
@@ -96,7 +96,7 @@ import WatchService
           origin: .file(folder.path("missing")), label: "missing", deviceName: "missing")
       ],
       access: FeedAccess())
-    while recorder.ends == 0 { await Task.yield() }
+    await until { recorder.ends > 0 }
     await watch.stop()
     #expect(recorder.ends == 1)
     #expect(recorder.reasons == [.missing(folder.path("missing"))])
@@ -125,11 +125,11 @@ import WatchService
     #expect(watch.session.spots.spots.map(\.id) == ["p"])
     kept.withLock { $0 = (2, nil) }
     watch.readAgain()
-    while recorder.failures == 0 { await Task.yield() }
+    await until { recorder.failures > 0 }
     #expect(watch.session.spots.spots.map(\.id) == ["p"], "the previous places stay")
     kept.withLock { $0 = (3, []) }
     watch.readAgain()
-    while recorder.placeCounts.isEmpty { await Task.yield() }
+    await until { !recorder.placeCounts.isEmpty }
     #expect(recorder.placeCounts == [0] && recorder.failures == 1)
     #expect(watch.session.spots.spots.isEmpty)
     await watch.stop()

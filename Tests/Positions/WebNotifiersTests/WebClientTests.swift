@@ -176,7 +176,7 @@ import Testing
     }
     #expect(await early.value == .failed("interrupted"))
     let late = Task { await client.exchange(request) }
-    while server.requests.isEmpty { await Task.yield() }
+    await until { !server.requests.isEmpty }
     late.cancel()
     #expect(await late.value == .failed("interrupted"))
   }
@@ -196,7 +196,7 @@ import Testing
     let server = try ChildProcess(
       openssl,
       ["s_server", "-accept", "\(port)", "-cert", certificate, "-key", key, "-www", "-quiet"])
-    while (try? LoopbackConnection(to: port)) == nil { await Task.yield() }
+    await until { (try? LoopbackConnection(to: port)) != nil }
     let address = try #require(WebAddress("https://localhost:\(port)/"))
     let request = WebRequest(.post, to: address, contentType: "text/plain", body: [])
     #expect(

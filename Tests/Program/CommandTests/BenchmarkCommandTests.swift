@@ -132,7 +132,7 @@ import Testing
       """
       cd \(folder.root); export TMPDIR=$PWD/scratch
       \(PhotoSpotsProcess.program) benchmark photos > out 2> err & pid=$!
-      while kill -0 $pid && ! ls scratch/photospots-* > /dev/null 2>&1; do :; done
+      while kill -0 $pid && ! ls scratch/photospots-* > /dev/null 2>&1; do sleep 0.05; done
       kill -INT $pid; wait $pid; echo "status $?"; cat out err
       """)
     #expect(outcome.output.hasPrefix("status 1\n"), "\(outcome)")

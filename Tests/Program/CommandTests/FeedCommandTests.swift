@@ -370,7 +370,9 @@ import Testing
     let outcome = try await Shell.run(
       """
       \(PhotoSpotsProcess.program) fixes --follow \(folder.path("late.gpx")) & reader=$!
-      while kill -0 $reader 2> /dev/null; do echo '<gpx><trk>' >> \(folder.path("late.gpx")); done
+      while kill -0 $reader 2> /dev/null; do
+        echo '<gpx><trk>' >> \(folder.path("late.gpx")); sleep 0.05
+      done
       wait $reader; echo "status $?"
       """)
     #expect(outcome.output.contains("status 1"))

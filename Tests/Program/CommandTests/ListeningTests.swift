@@ -53,7 +53,7 @@ import Testing
       message='{"_type":"location","tid":"ph","tst":'$(date +%s)',"lat":48.86194,"lon":2.2883,"acc":5}'
       for try in 1 2; do post $url -d "$batch"; post $url -d "$message"; done
       # Notifications are delivered concurrently with the responses.
-      while [ "$(wc -l < out)" -lt 2 ]; do kill -0 $pid || exit 1; done
+      while [ "$(wc -l < out)" -lt 2 ]; do kill -0 $pid || exit 1; sleep 0.05; done
       stop; start
       for try in 1 2; do post $url -d "$batch"; post $url -d "$message"; done
       stop; wc -l < out; "$photospots" history | wc -l
@@ -124,7 +124,7 @@ import Testing
       }
       now=$(date +%s)
       "$photospots" watch --listen 127.0.0.1:0 --state disk/state --format ndjson > out 2> err & pid=$!
-      while ! grep -q 'listening at' err; do kill -0 $pid || exit 1; done
+      while ! grep -q 'listening at' err; do kill -0 $pid || exit 1; sleep 0.05; done
       url=$(sed -n 's/.*listening at //p' err)
       cat /dev/zero > disk/filler 2> /dev/null || true
       # The alerts need more space than the journal has already allocated on the disk.

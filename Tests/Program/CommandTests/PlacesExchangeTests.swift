@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The import and export of places, with the real program.
-@Suite(.timeLimit(.minutes(5))) struct PlacesExchangeTests {
+@Suite(.timeLimit(.minutes(30))) struct PlacesExchangeTests {
   let folder = TemporaryFolder()
   let photospots: PhotoSpotsProcess
 

@@ -48,9 +48,9 @@ import Testing
       \(PhotoSpotsProcess.program) fixes a b > out & reader=$!
       exec 3> a 4> b
       echo '\(line(0).dropLast())' >&4
-      while ! grep -q '"device":"b"' out; do kill -0 $reader || exit 1; done
+      while ! grep -q '"device":"b"' out; do kill -0 $reader || exit 1; sleep 0.05; done
       echo '\(line(1).dropLast())' >&3
-      while ! grep -q '"device":"a"' out; do kill -0 $reader || exit 1; done
+      while ! grep -q '"device":"a"' out; do kill -0 $reader || exit 1; sleep 0.05; done
       exec 3>&- 4>&-
       wait $reader; echo "status $?"; wc -l < out
       """)
@@ -90,7 +90,7 @@ import Testing
       """
       cd \(folder.root)
       \(PhotoSpotsProcess.program) fixes gpsd://127.0.0.1:\(port) 2> err & reader=$!
-      while ! grep -q 'trying again' err; do kill -0 $reader || exit 1; done
+      while ! grep -q 'trying again' err; do kill -0 $reader || exit 1; sleep 0.05; done
       kill -TERM $reader; wait $reader; echo "status $?"; cat err
       """)
     #expect(

@@ -147,7 +147,7 @@ import Testing
       export XDG_STATE_HOME=$PWD/xdg_state_home
       "\(PhotoSpotsProcess.program)" watch - < feed > out 2> err & pid=$!
       exec 3> feed
-      until [ -s xdg_state_home/photospots/lock ]; do kill -0 $pid || exit 1; done
+      until [ -s xdg_state_home/photospots/lock ]; do kill -0 $pid || exit 1; sleep 0.05; done
       "\(PhotoSpotsProcess.program)" status; echo "status $?"
       "\(PhotoSpotsProcess.program)" status --silent-after 36500d; echo "status $?"
       "\(PhotoSpotsProcess.program)" status --silent-after 365d > text; echo "status $?"

@@ -32,7 +32,7 @@
           tries=0
           until "$@"; do
             sleep 0.1; tries=$((tries + 1))
-            [ $tries -lt 600 ] || { echo "waited in vain: $*"; kill -KILL $pid; exit 1; }
+            [ $tries -lt 1200 ] || { echo "waited in vain: $*"; kill -KILL $pid; exit 1; }
           done
         }
         account() { verb=$1; shift; "$photospots" store account $verb "$address" "$@"; }

@@ -96,7 +96,7 @@
     }
 
     private func wait(for word: String, in name: String) throws {
-      for _ in 0..<3000 {
+      for _ in 0..<12_000 {
         if text(name).contains(word) { return }
         usleep(10_000)
       }

@@ -67,7 +67,7 @@ import Testing
       mkfifo feed; sleep 1000 > feed & keeper=$!; : > late.gpx
       $photospots watch feed late.gpx --follow --hook \(hook) > out 2> err & pid=$!
       fix > feed; await . out
-      while kill -0 $pid 2> /dev/null; do echo '<gpx><trk>' >> late.gpx; done
+      while kill -0 $pid 2> /dev/null; do echo '<gpx><trk>' >> late.gpx; sleep 0.05; done
       wait $pid; echo "status $?"; cat err
       """)
     #expect(outcome.output.hasPrefix("status 1\n"), "\(outcome)")

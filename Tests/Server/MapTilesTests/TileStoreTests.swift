@@ -7,7 +7,7 @@ import Testing
 
 @testable import MapTiles
 
-@Suite(.timeLimit(.minutes(10))) struct TileStoreTests {
+@Suite(.timeLimit(.minutes(30))) struct TileStoreTests {
   private let folder = TemporaryFolder()
   private let clock = Clock()
 

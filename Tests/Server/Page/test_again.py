@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import json
 import math
 import os
 import re
@@ -13,7 +12,7 @@ from album import camera_file, make_album, scene, seen
 from conftest import DESKTOP, PHONE, SIZES, Watch, pins, settle
 from playwright.sync_api import expect
 from PIL import Image, ImageChops
-from server import PATIENCE, Server, copied, make_library, run
+from server import PATIENCE, copied, make_library, run
 from test_accessibility import OPTIONS
 
 CAMERA = (640, 480)

@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from conftest import counted, in_view, let_pass, pins, settle, until, visit
+from conftest import in_view, let_pass, pins, settle, until, visit
 from playwright.sync_api import expect
 
 ZOOMS = [1.6, 2.7, 4.3, 5.9, 7.5, 9.1, 10.7, 12.3, 13.9, 15.8, 17.7]

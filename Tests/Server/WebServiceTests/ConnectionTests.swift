@@ -50,7 +50,7 @@ import Testing
   {
     var limits = WebServer.Limits.unhurried
     limits.connections.admissionSeconds = 1
-    limits.connections.requestSeconds = 3
+    limits.connections.requestSeconds = 10
     let bench = try await WebBench(limits: limits)
     let held = try Held(to: bench.port, sending: Self.get + "\r\n")
     #expect(try await onThread { try held.connection.readLine() }.hasPrefix("HTTP/1.1 200"))
@@ -226,7 +226,7 @@ import Testing
     )
     let line = try await onThread { try held.connection.readLine() }
     #expect(line.hasPrefix("HTTP/1.1 200"))
-    while sent.isHeld { await Task.yield() }
+    await until { !sent.isHeld }
     await bench.stop()
   }
 

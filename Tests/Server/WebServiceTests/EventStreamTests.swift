@@ -72,11 +72,11 @@ import Testing
     #expect(refused.status == 503 && refused.problem == "busy")
     readers.removeLast()
     // Closing a page closes its connection, which the server notices without sending an event.
-    while bench.events.listenerCount == 2 { await Task.yield() }
+    await until { bench.events.listenerCount != 2 }
     let third = try await open(bench)
     #expect(third.status == 200)
     third.finishSending()
-    while bench.events.listenerCount == 2 { await Task.yield() }
+    await until { bench.events.listenerCount != 2 }
     #expect(readers.count == 1)
     await bench.stop()
   }

@@ -58,10 +58,10 @@ public struct LoopbackListener: ~Copyable, Sendable {
 
   private static let givenPorts = Mutex<Set<UInt16>>([])
 
-  /// Waits for a connection, at most ten seconds.
+  /// Waits for a connection, at most two minutes.
   public func accept() throws -> LoopbackConnection {
     var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, 10_000) == 1 else { throw Errno.timedOut }
+    guard poll(&entry, 1, 120_000) == 1 else { throw Errno.timedOut }
     let connection = Glibc.accept(descriptor.rawValue, nil, nil)
     guard connection >= 0 else { throw Errno(rawValue: errno) }
     return LoopbackConnection(FileDescriptor(rawValue: connection))
@@ -132,20 +132,20 @@ public struct LoopbackConnection: ~Copyable {
   /// Shuts down the sending direction of the connection.
   public func finishSending() { shutdown(descriptor.rawValue, CInt(SHUT_WR)) }
 
-  /// Waits for a line, at most ten seconds, and returns it including its line end.
+  /// Waits for a line, at most two minutes, and returns it including its line end.
   public func readLine() throws -> String {
     var line: [UInt8] = []
     while line.last != 0x0A, let byte = try read(1).first { line.append(byte) }
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Waits for a number of bytes, at most ten seconds for each. Returns fewer if the other side
+  /// Waits for a number of bytes, at most two minutes for each. Returns fewer if the other side
   /// closes the connection.
   public func read(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
       var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-      guard poll(&entry, 1, 10_000) == 1 else { throw Errno.timedOut }
+      guard poll(&entry, 1, 120_000) == 1 else { throw Errno.timedOut }
       var byte: UInt8 = 0
       let length = try withUnsafeMutableBytes(of: &byte) { try descriptor.read(into: $0) }
       guard length == 1 else { break }

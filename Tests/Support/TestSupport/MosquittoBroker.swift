@@ -103,7 +103,7 @@ public struct MQTTClient: ~Copyable {
     guard try connection.read(5) == [0x90, 3, 0, 1, 0] else { throw Errno.permissionDenied }
   }
 
-  /// Waits for the next message, at most ten seconds.
+  /// Waits for the next message, at most two minutes.
   public func next() throws -> Message {
     while true {
       guard let kind = try connection.read(1).first else { throw Errno.timedOut }
@@ -122,7 +122,7 @@ public struct MQTTClient: ~Copyable {
     }
   }
 
-  /// Waits for the next message of a topic, at most ten seconds after each other message.
+  /// Waits for the next message of a topic, at most two minutes after each other message.
   public func next(of topic: String) throws -> Message {
     while true {
       let message = try next()
