@@ -6,6 +6,8 @@ BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 PREFIX ?= /usr/local
 # 'make install TRAITS=MQTT' builds with a trait (see the README).
 TRAITS ?=
+# Other options of the builds for tests.
+FLAGS ?=
 comma := ,
 WITH_TRAITS := $(if $(TRAITS),--traits HTTPServer$(comma)$(TRAITS))
 # The demo does not need the server, whose packages are most of what a first build compiles.
@@ -14,10 +16,12 @@ PHOTOSPOTS = $$($(BUILD) $(WITHOUT_SERVER) --show-bin-path)/photospots
 # Programs of plain 'swift build' search for libraries in their own folder first, where others may write. These do not, and
 # they bind all functions at the start, after which the table of them is read-only.
 HARDENED := $(if $(filter Linux,$(shell uname)),--disable-local-rpath -Xlinker -z -Xlinker now)
+# The tests and the program that the tests of the page start are one build.
+FOR_TESTS := $(HARDENED) $(WITH_TRAITS) $(FLAGS)
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 DEMO := .build/demo
 
-.PHONY: demo build test test-of test-page coverage check soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
+.PHONY: demo build build-tests test test-of test-page coverage check check-all soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
 
 demo: setup
 	$(BUILD) $(WITHOUT_SERVER) $(HARDENED) --product photospots
@@ -32,9 +36,11 @@ build: setup
 # tests of their process they would wait for a free thread, for minutes on a slow machine.
 WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|FeedSourcesTests|TileSourceTests|WatchServiceTests|ExampleTests
 
-test: setup
-	$(BUILD) --build-tests $(WITH_TRAITS)
-	@bundle="$$($(BUILD) $(WITH_TRAITS) --show-bin-path)/PhotoSpotsPackageTests.xctest" && \
+build-tests: setup
+	$(BUILD) --build-tests $(FOR_TESTS)
+
+test: build-tests
+	@bundle="$$($(BUILD) $(FOR_TESTS) --show-bin-path)/PhotoSpotsPackageTests.xctest" && \
 	  WAITING='$(WAITING)' BUNDLE="$$bundle" sh Tests/run.sh $(SWIFT) test --skip-build $(WITH_TRAITS)
 	@echo "The page has tests of its own, in node and in browsers: make test-page"
 
@@ -45,15 +51,8 @@ test-of: setup
 # Tests the page's modules in node, then the page and the API of a real server: in Chromium, in WebKitGTK, and with requests
 # generated from the API description.
 test-page: setup
-	@command -v node > /dev/null || { \
-	  command -v apt-get > /dev/null || { echo "Install node first." >&2; exit 1; }; \
-	  echo "installing nodejs"; \
-	  $(SUDO) apt-get update -qq && \
-	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nodejs; \
-	}
-	node --test Tests/Server/Page/unit/*.test.mjs
-	$(BUILD) --product photospots $(HARDENED) $(WITH_TRAITS)
-	@sh Tests/Server/Page/run.sh "$$($(BUILD) $(WITH_TRAITS) --show-bin-path)/photospots"
+	$(BUILD) --product photospots $(FOR_TESTS)
+	@sh Tests/Server/Page/run.sh "$$($(BUILD) $(FOR_TESTS) --show-bin-path)/photospots"
 
 # Prints the line coverage of each module by 'make test', from a build of its own. Programs that the tests start are not
 # counted.
@@ -70,6 +69,14 @@ coverage: setup
 check: lint test
 	PHOTOSPOTS_TWIN_SIZE=1000000 $(SWIFT) test --configuration release --scratch-path .build/check \
 	  -Xswiftc -enable-testing --filter SpatialTests
+
+# What .ci/run leaves out, since it takes hours: for the machine of a night, and before a release. The machine should be idle,
+# since it also tests what is promised to be quick.
+check-all: check
+	$(SWIFT) build --package-path Benchmarks
+	$(SWIFT) build $(WITHOUT_SERVER)
+	PHOTOSPOTS_SPEED=1 PHOTOSPOTS_API_SECONDS=300 $(MAKE) test-page
+	$(MAKE) soak
 
 # Ten million fixes at full speed and 200 kills: everything that was decided is delivered, and memory does not grow. Also
 # 100,000 damaged responses of receivers, and all inputs of the tests of which 'make test' uses a part (Effort). Takes half an

@@ -1,35 +1,58 @@
 #!/bin/sh
-# Tests the page of a built program in real browsers: sh Tests/Server/Page/run.sh PROGRAM [pytest arguments]
+# Tests the page: its modules in node, then a built program in real browsers, in two processes:
+# sh Tests/Server/Page/run.sh PROGRAM. With arguments for pytest after it, only pytest runs.
 #
-# PAGE_WORKERS tests run at a time, 2 by default: each waits for a browser half of its time.
-#
-# Missing tools are installed first: browsers, a virtual display and Python from the archive of Debian or Ubuntu, and
-# browser drivers from PyPI into .build/page.
-set -eu
+# Missing tools are installed first. Tests that fail run again alone: those that pass then are reported as flaky, and are no
+# failure.
+set -u
 cd "$(dirname "$0")/../../.."
-PHOTOSPOTS=$1
+export PHOTOSPOTS="$1" PYTHONDONTWRITEBYTECODE=1
 shift
-tools=$PWD/.build/page
-
-missing=
-for package in chromium webkit2gtk-driver xvfb python3-venv; do
-  dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q 'ok installed' || missing="$missing $package"
-done
-if [ -n "$missing" ]; then
-  command -v apt-get > /dev/null || { echo "Install first:$missing" >&2; exit 1; }
-  echo "installing$missing"
-  as=
-  [ "$(id -u)" = 0 ] || as=sudo
-  $as apt-get update -qq
-  $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
-fi
-if ! "$tools/bin/python" -c 'import axe_playwright_python, PIL, playwright, pytest, schemathesis, xdist' 2> /dev/null; then
-  rm -rf "$tools"
-  python3 -m venv "$tools"
-  "$tools/bin/python" -m pip install --quiet pytest pytest-xdist playwright axe-playwright-python schemathesis pillow
-fi
+sh Tests/Server/Page/tools.sh || exit
+results=.build/results
+mkdir -p $results
+rm -f $results/node*.tap $results/page*.xml
 
 # Tests send requests to this machine, which a proxy cannot forward.
 unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
-export PHOTOSPOTS PYTHONDONTWRITEBYTECODE=1
-exec "$tools/bin/python" -m pytest -q -p no:cacheprovider --numprocesses="${PAGE_WORKERS:-2}" Tests/Server/Page "$@"
+
+pytest() {
+  .build/page/bin/python -m pytest -q -o cache_dir=.build/page/cache -o junit_family=xunit1 -o faulthandler_timeout=300 \
+    Tests/Server/Page "$@"
+}
+
+# Runs files of node's tests, appends their results to a file, and prints the names of those with failures.
+node_tests() {
+  tap=$1
+  shift
+  for file; do
+    echo "# $file" >> "$tap"
+    node --test --test-reporter=tap "$file" >> "$tap" || echo "$file"
+  done
+}
+
+if [ $# != 0 ]; then
+  pytest "$@"
+  exit
+fi
+
+code=0
+failed=$(node_tests $results/node.tap Tests/Server/Page/unit/*.test.mjs)
+if [ -n "$failed" ]; then
+  cat $results/node.tap
+  echo "== again, alone: $failed"
+  [ -z "$(node_tests $results/node-again.tap $failed)" ] || code=1
+  cat $results/node-again.tap
+fi
+
+# More failures than these are no accident: the page is broken, and each test waits for its whole patience.
+most_again=8
+pytest -n 2 --dist worksteal --maxfail $((most_again + 1)) --junit-xml=$results/page.xml
+ended=$?
+if [ $ended = 1 ] && [ "$(grep -o '<testcase[^>]*><\(failure\|error\)' $results/page.xml | wc -l)" -le $most_again ]; then
+  echo "== again, alone"
+  pytest -n 1 --lf --lfnf=none --junit-xml=$results/page-again.xml
+  ended=$?
+fi
+[ $ended = 0 ] || code=1
+exit $code
