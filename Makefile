@@ -70,12 +70,14 @@ check: lint test
 	PHOTOSPOTS_TWIN_SIZE=1000000 $(SWIFT) test --configuration release --scratch-path .build/check \
 	  -Xswiftc -enable-testing --filter SpatialTests
 
-# What .ci/run leaves out, since it takes hours: for the machine of a night, and before a release. The machine should be idle,
-# since it also tests what is promised to be quick.
+# What .ci/run leaves out, since it takes hours: for the machine of a night, and before a release. The page is tested in all
+# sizes and themes, with other random requests to the API, and dates and clock changes are tested on other days.
 check-all: check
-	$(SWIFT) build --package-path Benchmarks
-	$(SWIFT) build $(WITHOUT_SERVER)
-	PHOTOSPOTS_SPEED=1 PHOTOSPOTS_API_SECONDS=300 $(MAKE) test-page
+	$(BUILD) --package-path Benchmarks
+	$(BUILD) $(WITHOUT_SERVER)
+	for traits in HEIF MQTT Postgres; do $(BUILD) --traits HTTPServer,$$traits || exit 1; done
+	PHOTOSPOTS_API_SECONDS=300 $(MAKE) test-page
+	$(MAKE) test-dates
 	$(MAKE) soak
 
 # Ten million fixes at full speed and 200 kills: everything that was decided is delivered, and memory does not grow. Also
