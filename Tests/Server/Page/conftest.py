@@ -3,9 +3,10 @@
 They need Debian's chromium, and from PyPI pytest, playwright, axe-playwright-python and pillow.
 Environment variables: PHOTOSPOTS is the program, PHOTOSPOTS_SERVE the command that starts the
 server (by default `photospots serve`), PHOTOSPOTS_CORPUS a folder of real photos, and CHROMIUM the
-browser.
+browser. PHOTOSPOTS_NARROW=1 leaves out combinations of sizes and themes.
 """
 
+import itertools
 import os
 import re
 
@@ -17,6 +18,11 @@ from server import PATIENCE, Server, becomes, copied, make_library, photos_folde
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
+THEMES = ["light", "dark"]
+IS_NARROW = "PHOTOSPOTS_NARROW" in os.environ
+# All pairs of a size and a theme, or only enough for each of both.
+LOOKS = [pytest.param(SIZES[size], theme, id=f"{size}-{theme}")
+         for size, theme in (zip if IS_NARROW else itertools.product)(SIZES, THEMES)]
 
 expect.set_options(timeout=PATIENCE * 1000)
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import DESKTOP, SIZES, pins, settle
+from conftest import DESKTOP, IS_NARROW, LOOKS, SIZES, pins, settle
 from playwright.sync_api import expect
 
 OPTIONS = {
@@ -90,8 +90,7 @@ def show_places(page, view, server):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("size,theme", LOOKS)
 def test_views_have_no_axe_violations(visited_server, open_page, view, theme, size):
     address = "" if view == "key" else None
     page = open_page(visited_server, size, address, is_lenient=view == "key", theme=theme)
@@ -103,7 +102,7 @@ def test_views_have_no_axe_violations(visited_server, open_page, view, theme, si
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("width", [320, 390, 640])
+@pytest.mark.parametrize("width", [320] if IS_NARROW else [320, 390, 640])
 def test_nothing_exceeds_the_window_width(visited_server, open_page, view, width):
     address = "" if view == "key" else None
     size = {"width": width, "height": 640}

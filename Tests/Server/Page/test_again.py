@@ -9,7 +9,7 @@ import urllib.parse
 
 import pytest
 from album import camera_file, make_album, scene, seen
-from conftest import DESKTOP, PHONE, SIZES, Watch, pins, settle
+from conftest import DESKTOP, IS_NARROW, LOOKS, PHONE, SIZES, Watch, pins, settle
 from playwright.sync_api import expect
 from PIL import Image, ImageChops
 from server import PATIENCE, copied, make_library, run
@@ -514,8 +514,7 @@ def show(page, server, step):
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("size,theme", LOOKS)
 def test_dialogs_have_no_axe_violations(open_camera, album_server, step, theme, size):
     from axe_playwright_python.sync_playwright import Axe
     page = open_camera(None if step == "refused" else seen(scene(1), CAMERA, x=0.1), size, theme)
@@ -528,7 +527,7 @@ def test_dialogs_have_no_axe_violations(open_camera, album_server, step, theme, 
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("width", [320, 640])
+@pytest.mark.parametrize("width", [320] if IS_NARROW else [320, 640])
 def test_no_dialog_control_exceeds_the_window(open_camera, album_server, step, width):
     page = open_camera(None if step == "refused" else seen(scene(1), CAMERA, x=0.1),
                        {"width": width, "height": 560})
