@@ -1,19 +1,24 @@
 """Reads the results of the tests in .build/results, where the scripts that run the tests leave them.
 
     results.py again EVENTS...   prints a pattern for each Swift test that failed, to run it again
-    results.py summary TITLE     prints what failed, and how many tests passed, in at most 30 lines
+    results.py summary TITLE     prints what failed, and how many tests passed, in at most 30 lines, and adds the flaky
+                                 tests to .build/flaky.tsv
 
 The files: swift/*.jsonl has the events of Swift Testing (swift/again-*.jsonl of tests that ran again alone), page.xml and
 page-again.xml the results of pytest, node.tap and node-again.tap those of node, and `stages` the stages of .ci/run.
 """
 
 import json
+import os
 import pathlib
 import re
 import sys
+import time
 import xml.etree.ElementTree as ET
 
 RESULTS = pathlib.Path(".build/results")
+# Each line has the day, the load of the machine, and the test with the reason of its failure.
+FLAKY = pathlib.Path(".build/flaky.tsv")
 MOST_LINES = 30
 WIDTH = 200
 
@@ -28,8 +33,15 @@ class Test:
         self.is_skipped = is_skipped
 
 
+# The folders of the test targets, by their names.
+FOLDERS = {path.name: path for path in pathlib.Path("Tests").glob("**/*Tests") if path.is_dir()}
+
+
 def place(source):
-    return f"Tests/{source['fileID']}:{source['line']}"
+    """The file and line of an issue; Swift names only the target and the file."""
+    target, _, file = source["fileID"].partition("/")
+    found = next(FOLDERS.get(target, pathlib.Path("Tests") / target).rglob(file), file)
+    return f"{found}:{source['line']}"
 
 
 def swift_tests(path):
@@ -147,6 +159,9 @@ def summary(title):
               if int(path.with_suffix(".status").read_text()) < 124]
     lines += [one_line(test, "FLAKY, passed alone:") for test in flaky]
     room = MOST_LINES - 4
+    with FLAKY.open("a") as record:
+        for line in lines[len(failed):]:
+            print(time.strftime("%Y-%m-%d"), os.getloadavg()[0], line, sep="\t", file=record)
     for line in lines[:room]:
         print(line)
     if len(lines) > room:

@@ -88,7 +88,7 @@ final class ServeSessions: BrowserSessions {
   func redeem(_ text: String, from address: String?) throws(Problem) -> Bool {
     let now = SystemClock().now()
     guard state.withLock({ $0.wrongCodes.allows(address, now: now) }) else {
-      throw Problem(.busy, "Too many wrong codes were entered; wait a minute.")
+      throw Problem(.tooManyTries, "Too many wrong codes were entered; wait a minute.")
     }
     do throws(Errno) {
       if try codes.redeem(text, now: now) { return true }

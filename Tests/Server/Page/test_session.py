@@ -43,6 +43,22 @@ def test_a_wrong_key_in_the_address_is_said(still_server, open_page, size):
     expect(pins(page).first).to_be_visible()
 
 
+def test_after_ten_wrong_codes_the_form_says_to_wait(server, open_page, size):
+    def tried():
+        body = json.dumps({"code": "K7Q2-MX9R-T4HD"}).encode()
+        status, headers, _ = server.ask(
+            "api/v1/session", "POST", {"Content-Type": "application/json"}, body, key=False)
+        return status, headers["Retry-After"]
+
+    for _ in range(10):
+        assert tried() == (401, None)
+    assert tried() == (429, "60")
+    page = open_page(server, size, address="", is_lenient=True)
+    form(page).get_by_role("textbox", name="Key").fill("K7Q2-MX9R-T4HD")
+    form(page).get_by_role("button", name="Open").click()
+    expect(form(page).get_by_role("alert")).to_have_text("Too many wrong codes")
+
+
 def test_the_key_form_stays_when_a_tab_is_touched(still_server, open_page, size):
     page = open_page(still_server, size, address="", is_lenient=True)
     expect(form(page)).to_be_visible()

@@ -40,6 +40,8 @@ public struct Problem: Error, Hashable, Sendable {
     case noTrack = "no-track"
     /// A setting does not accept the value, or cannot be changed here.
     case badSetting = "bad-setting"
+    /// Too many wrong codes were entered from an address.
+    case tooManyTries = "too-many-tries"
     /// There are too many requests at a time.
     case busy
     /// The index cannot be read.
@@ -65,6 +67,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .noPicture, .noDecoder: 415
       case .wrongHost: 421
       case .noTrack, .badSetting: 422
+      case .tooManyTries: 429
       case .notServed: 501
       case .busy, .indexDamaged, .stateDamaged, .storeUnavailable: 503
       }
@@ -91,6 +94,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .wrongHost: "The host is unknown"
       case .noTrack: "This file contains no track"
       case .badSetting: "The setting cannot have this value"
+      case .tooManyTries: "Too many tries"
       case .busy: "Too busy"
       case .indexDamaged: "The index is damaged"
       case .stateDamaged: "The stored data cannot be used"
@@ -130,7 +134,11 @@ public struct Problem: Error, Hashable, Sendable {
     if kind == .wrongMethod { fields.append(("Allow", allowed.joined(separator: ", "))) }
     // RFC 9110, section 11.6.1: a 401 response names the authentication scheme.
     if kind == .noKey { fields.append(("WWW-Authenticate", "Bearer")) }
-    if kind == .busy || kind == .storeUnavailable { fields.append(("Retry-After", "2")) }
+    switch kind {
+    case .busy, .storeUnavailable: fields.append(("Retry-After", "2"))
+    case .tooManyTries: fields.append(("Retry-After", "60"))
+    default: break
+    }
     return ServiceResponse(status: kind.status, fields: fields, body: writer.takeBytes())
   }
 }
