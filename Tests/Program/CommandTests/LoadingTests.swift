@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Libraries that the program opens at run time.
-@Suite(.timeLimit(.minutes(10))) struct LoadingTests {
+@Suite(.timeLimit(.minutes(30))) struct LoadingTests {
   private let folder = TemporaryFolder()
 
   private static let hasCurl = access("/usr/bin/curl", X_OK) == 0

@@ -9,7 +9,7 @@
   @testable import Pictures
 
   /// The confined processes of the real program that decode photos.
-  @Suite(.timeLimit(.minutes(10))) struct PictureWorkerTests {
+  @Suite(.timeLimit(.minutes(30))) struct PictureWorkerTests {
     private let folder = TemporaryFolder()
 
     /// The messages of workers.

@@ -10,7 +10,7 @@ import Testing
 @testable import PageServer
 
 /// Replays that the page requests.
-@Suite(.timeLimit(.minutes(10))) struct ServeReplayTests {
+@Suite(.timeLimit(.minutes(30))) struct ServeReplayTests {
   private let folder = TemporaryFolder()
 
   /// A track of a number of fixes, one a second.

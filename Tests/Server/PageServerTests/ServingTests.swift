@@ -15,7 +15,7 @@
   @testable import PageServer
 
   /// A page server in the process of the test, as `serve` starts one.
-  @Suite(.timeLimit(.minutes(10))) struct ServingTests {
+  @Suite(.timeLimit(.minutes(30))) struct ServingTests {
     private let folder = TemporaryFolder()
     private let scans = Observed<[Int]>([])
     private let problems = Observed<[String]>([])

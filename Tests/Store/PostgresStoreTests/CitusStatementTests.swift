@@ -9,7 +9,7 @@
   /// The program's statements on distributed tables.
   @Suite(
     .enabled(if: CitusCluster.obstacle == nil, "\(CitusCluster.obstacle ?? "")"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   struct CitusStatementTests {
     /// The number of times that a statement is executed. PostgreSQL considers a plan without the
     /// values of parameters after five.
