@@ -190,7 +190,8 @@ import Testing
           "wrong-method": 405, "changed": 412, "too-long": 413, "no-picture": 415,
           "no-decoder": 415,
           "wrong-host": 421,
-          "no-track": 422, "bad-setting": 422, "too-many-tries": 429, "busy": 503, "index-damaged": 503,
+          "no-track": 422, "bad-setting": 422, "too-many-tries": 429, "busy": 503,
+          "index-damaged": 503,
           "state-damaged": 503, "store-unavailable": 503, "not-served": 501,
         ])
     #expect(Set(Problem.Kind.allCases.map(\.title)).count == Problem.Kind.allCases.count)
