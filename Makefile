@@ -74,8 +74,8 @@ check: lint test
 # sizes and themes, with other random requests to the API, and dates and clock changes are tested on other days.
 check-all: check
 	$(BUILD) --package-path Benchmarks
-	$(BUILD) $(WITHOUT_SERVER)
-	for traits in HEIF MQTT Postgres; do $(BUILD) --traits HTTPServer,$$traits || exit 1; done
+	$(BUILD) $(WITHOUT_SERVER) $(HARDENED)
+	for traits in HEIF MQTT Postgres; do $(BUILD) $(HARDENED) --traits HTTPServer,$$traits || exit 1; done
 	PHOTOSPOTS_API_SECONDS=300 $(MAKE) test-page
 	$(MAKE) test-dates
 	$(MAKE) soak

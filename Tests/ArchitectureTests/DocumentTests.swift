@@ -50,16 +50,18 @@ import Testing
     let options = "--disable-local-rpath -Xlinker -z -Xlinker now"
     #expect(makefile.contains("\nHARDENED := $(if $(filter Linux,$(shell uname)),\(options))\n"))
     #expect(makefile.contains("\nLINKING := $(HARDENED) "))
+    #expect(makefile.contains("\nFOR_TESTS := $(HARDENED) "))
     let builds = makefile.replacing("\\\n", with: " ").split(separator: "\n").filter { line in
-      // Some lines only ask where the program is; the others build for tests.
+      // Some lines only ask where the program is; the others build for tests and measurements.
       line.hasPrefix("\t") && line.contains("$(BUILD)")
-        && !["--build-tests", "--show-bin-path", "PHOTOSPOTS_FUZZER"].contains {
-          line.contains($0)
-        }
+        && ![
+          "--build-tests", "--show-bin-path", "PHOTOSPOTS_FUZZER", "--package-path Benchmarks",
+        ].contains { line.contains($0) }
     }
-    #expect(builds.count == 8)
+    #expect(builds.count == 10)
     for line in builds {
-      #expect(line.contains(" $(HARDENED)") || line.contains(" $(LINKING)"), "\(line)")
+      let isHardened = ["HARDENED", "LINKING", "FOR_TESTS"].contains { line.contains(" $(\($0))") }
+      #expect(isHardened, "\(line)")
     }
     let warning = "A program of plain `swift build` looks for its libraries in its own folder"
     for name in Self.documents where !name.hasPrefix("docs/decisions/") {
