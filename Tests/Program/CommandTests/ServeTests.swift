@@ -389,7 +389,7 @@ import Testing
           3
           401 the oldest of four
            9 401 wrong
-          503 one more
+          429 one more
           ended with 0
           0
 
