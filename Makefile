@@ -12,7 +12,9 @@ comma := ,
 WITH_TRAITS := $(if $(TRAITS),--traits HTTPServer$(comma)$(TRAITS))
 # The demo does not need the server, whose packages are most of what a first build compiles.
 WITHOUT_SERVER := --disable-default-traits
-PHOTOSPOTS = $$($(BUILD) $(WITHOUT_SERVER) --show-bin-path)/photospots
+# The folder of the demo's build: two builds with different traits in one folder compile everything again, each time.
+DEMO_BUILD ?= .build
+PHOTOSPOTS = $$($(BUILD) --scratch-path $(DEMO_BUILD) $(WITHOUT_SERVER) --show-bin-path)/photospots
 # Programs of plain 'swift build' search for libraries in their own folder first, where others may write. These do not, and
 # they bind all functions at the start, after which the table of them is read-only.
 HARDENED := $(if $(filter Linux,$(shell uname)),--disable-local-rpath -Xlinker -z -Xlinker now)
@@ -24,7 +26,7 @@ DEMO := .build/demo
 .PHONY: demo build build-tests test test-of test-page coverage check check-all soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
 
 demo: setup
-	$(BUILD) $(WITHOUT_SERVER) $(HARDENED) --product photospots
+	$(BUILD) --scratch-path $(DEMO_BUILD) $(WITHOUT_SERVER) $(HARDENED) --product photospots
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
 
