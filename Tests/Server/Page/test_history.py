@@ -122,7 +122,7 @@ def test_back_closes_the_camera_and_stops_it(open_camera, album_server):
     track = page.evaluate_handle("document.querySelector('video').srcObject.getVideoTracks()[0]")
     page.go_back()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert track.evaluate("one => one.readyState") == "ended"
+    page.wait_for_function("one => one.readyState === 'ended'", arg=track)
     is_at(page, spot)
     page.go_back()
     expect(page).to_have_url(re.compile("/nearby$"))
