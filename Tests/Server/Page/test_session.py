@@ -47,7 +47,8 @@ def test_after_ten_wrong_codes_the_form_says_to_wait(server, open_page, size):
     def tried():
         body = json.dumps({"code": "K7Q2-MX9R-T4HD"}).encode()
         status, headers, _ = server.ask(
-            "api/v1/session", "POST", {"Content-Type": "application/json"}, body, key=False)
+            "api/v1/session", "POST",
+            {"Content-Type": "application/json", "Origin": server.base.rstrip("/")}, body, key=False)
         return status, headers["Retry-After"]
 
     for _ in range(10):
