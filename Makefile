@@ -36,7 +36,7 @@ build: setup
 
 # Tests that wait for processes, sockets and files run one at a time, in processes of their own. In parallel with compute-bound
 # tests of their process they would wait for a free thread, for minutes on a slow machine.
-WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|FeedSourcesTests|TileSourceTests|WatchServiceTests|ExampleTests
+WAITING := CommandTests|FeedServerTests|MQTTBrokerTests|WebNotifiersTests|WebServiceTests|NotifierContractTests|OutboxTests|HookNotifierTests|WatchSessionTests|SoakTests|LibraryWatchTests|FeedSourcesTests|TileSourceTests|WatchServiceTests|StoreServerTests|PageServerTests|ExampleTests
 
 build-tests: setup
 	$(BUILD) --build-tests $(FOR_TESTS)

@@ -61,6 +61,18 @@ public struct WebServer: Sendable {
       connections.requestSeconds = 300
       connections.writeSeconds = 60
     }
+
+    /// The limits of a server in a test. Other tests may keep every processor busy for minutes. A
+    /// client waits less, at most a minute, for the end of a connection: none of these limits closes
+    /// it in time for a test.
+    package static var unhurried: Self {
+      var limits = Self()
+      limits.connections.admissionSeconds = 600
+      limits.connections.requestSeconds = 600
+      limits.connections.writeSeconds = 600
+      limits.farewell = .milliseconds(100)
+      return limits
+    }
   }
 
   /// The address and the port, which was chosen by the system if port 0 was given.

@@ -87,19 +87,6 @@ struct WebBench {
   }
 }
 
-extension WebServer.Limits {
-  /// Other tests may keep every processor busy for minutes. A client waits less, at most a minute,
-  /// for the end of a connection: none of these limits closes it in time for a test.
-  static var unhurried: Self {
-    var limits = Self()
-    limits.connections.admissionSeconds = 600
-    limits.connections.requestSeconds = 600
-    limits.connections.writeSeconds = 600
-    limits.farewell = .milliseconds(100)
-    return limits
-  }
-}
-
 /// Runs a blocking operation on a thread outside the server's tasks.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 {

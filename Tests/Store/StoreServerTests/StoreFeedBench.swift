@@ -37,7 +37,8 @@
       var feed = WebServer.Feed(tokens: DeviceTokens(), take: { _ in false })
       feed.directory = feeds
       server = try await WebServer(
-        at: HostAndPort(host: "127.0.0.1", port: 0), directory: people.accounts, feed: feed)
+        at: HostAndPort(host: "127.0.0.1", port: 0), directory: people.accounts, feed: feed,
+        limits: .unhurried)
     }
 
     func stop() async {
