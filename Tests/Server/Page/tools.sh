@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../../.."
 tools=.build/page
 
 missing=
-for package in chromium webkit2gtk-driver xvfb python3-venv; do
+for package in chromium chromium-headless-shell webkit2gtk-driver xvfb python3-venv; do
   dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 command -v node > /dev/null || missing="$missing nodejs"
