@@ -7,7 +7,11 @@
   @testable import PostgresStore
 
   /// The program's statements on distributed tables.
+  ///
+  /// One at a time: Citus and PostgreSQL refuse changes of objects that all databases of a server
+  /// share, such as roles, while another session changes them ("tuple concurrently updated").
   @Suite(
+    .serialized,
     .enabled(if: CitusCluster.obstacle == nil, "\(CitusCluster.obstacle ?? "")"),
     .timeLimit(.minutes(30)))
   struct CitusStatementTests {
