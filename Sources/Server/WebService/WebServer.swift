@@ -63,8 +63,8 @@ public struct WebServer: Sendable {
     }
 
     /// The limits of a server in a test. Other tests may keep every processor busy for minutes. A
-    /// client waits less, at most a minute, for the end of a connection: none of these limits closes
-    /// it in time for a test.
+    /// client waits less, at most a minute, for the end of a connection: none of these limits
+    /// closes it in time for a test.
     package static var unhurried: Self {
       var limits = Self()
       limits.connections.admissionSeconds = 600
