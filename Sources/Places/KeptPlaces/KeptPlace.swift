@@ -153,27 +153,15 @@ extension KeptPlace {
   // MARK: - Changes
 
   /// Merges another state of the same place into this one.
-  ///
-  /// - Returns: Whether this state changed.
-  @discardableResult
-  mutating func merge(_ other: KeptPlace) -> Bool {
-    var isChanged = removal.merge(other.removal)
-    if other.created < created {
-      created = other.created
-      isChanged = true
-    }
-    guard let theirs = other.contents else { return isChanged }
-    guard contents?.merge(theirs) == nil else { return isChanged }
-    contents = theirs
-    return true
+  mutating func merge(_ other: KeptPlace) {
+    removal.merge(other.removal)
+    created = min(created, other.created)
+    guard let theirs = other.contents else { return }
+    if contents == nil { contents = theirs } else { contents?.merge(theirs) }
   }
 
   /// Writes the fields that differ from the current ones.
-  ///
-  /// - Returns: Whether any field differs.
-  mutating func write(_ fields: PlaceFields, now: Int64) -> Bool {
-    contents?.write(fields, now: now) ?? false
-  }
+  mutating func write(_ fields: PlaceFields, now: Int64) { contents?.write(fields, now: now) }
 
   /// Marks the place as removed, at a time later than that of any of its fields.
   mutating func remove(now: Int64) {
@@ -187,50 +175,42 @@ extension KeptPlace {
   }
 
   /// Drops the contents of a place that was removed at or before a time limit.
-  ///
-  /// - Returns: Whether contents were dropped.
-  mutating func drop(before limit: Int64) -> Bool {
-    guard isFinallyRemoved(before: limit) else { return false }
-    contents = nil
-    return true
+  mutating func drop(before limit: Int64) {
+    if isFinallyRemoved(before: limit) { contents = nil }
   }
 }
 
 extension KeptPlace.Contents {
-  fileprivate mutating func merge(_ other: Self) -> Bool {
-    let changes = [
-      position.merge(other.position), name.merge(other.name), kind.merge(other.kind),
-      radius.merge(other.radius), spot.merge(other.spot), notes.merge(other.notes),
-      photos.merge(other.photos), collections.merge(other.collections),
-    ]
-    return changes.contains(true)
+  fileprivate mutating func merge(_ other: Self) {
+    position.merge(other.position)
+    name.merge(other.name)
+    kind.merge(other.kind)
+    radius.merge(other.radius)
+    spot.merge(other.spot)
+    notes.merge(other.notes)
+    photos.merge(other.photos)
+    collections.merge(other.collections)
   }
 
-  fileprivate mutating func write(_ fields: PlaceFields, now: Int64) -> Bool {
-    let changes = [
-      position.write(Position(fields.coordinate), now: now),
-      name.write(ByteText(fields.name), now: now),
-      kind.write(ByteText(fields.kind), now: now),
-      radius.write(fields.alertRadiusMeters ?? 0, now: now),
-      spot.write(ByteText(fields.spotID ?? ""), now: now), writeElements(fields, now: now),
-    ]
-    return changes.contains(true)
+  fileprivate mutating func write(_ fields: PlaceFields, now: Int64) {
+    position.write(Position(fields.coordinate), now: now)
+    name.write(ByteText(fields.name), now: now)
+    kind.write(ByteText(fields.kind), now: now)
+    radius.write(fields.alertRadiusMeters ?? 0, now: now)
+    spot.write(ByteText(fields.spotID ?? ""), now: now)
+    writeElements(fields, now: now)
   }
 
-  @discardableResult
-  fileprivate mutating func writeElements(_ fields: PlaceFields, now: Int64) -> Bool {
+  fileprivate mutating func writeElements(_ fields: PlaceFields, now: Int64) {
     let notes = Dictionary(fields.notes.map { ($0.id, $0) }, uniquingKeysWith: { $1 }).values
-    let changes = [
-      self.notes.write(
-        notes.map { note in
-          let content = NoteContent(
-            date: note.time.millisecondsSince1970, text: ByteText(note.text), isPresent: true)
-          return (ByteText(note.id), content)
-        }.sorted { $0.0 < $1.0 }, now: now),
-      photos.write(Self.keys(fields.photos.map { PathBytes(bytes: $0.bytes) }), now: now),
-      collections.write(Self.keys(fields.collections.map { ByteText($0) }), now: now),
-    ]
-    return changes.contains(true)
+    self.notes.write(
+      notes.map { note in
+        let content = NoteContent(
+          date: note.time.millisecondsSince1970, text: ByteText(note.text), isPresent: true)
+        return (ByteText(note.id), content)
+      }.sorted { $0.0 < $1.0 }, now: now)
+    photos.write(Self.keys(fields.photos.map { PathBytes(bytes: $0.bytes) }), now: now)
+    collections.write(Self.keys(fields.collections.map { ByteText($0) }), now: now)
   }
 
   /// Returns keys as sorted elements without duplicates.

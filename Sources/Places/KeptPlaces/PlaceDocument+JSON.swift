@@ -116,7 +116,6 @@ extension PlaceDocument {
     } catch {
       reading.error = .damaged(error.description)
     }
-    reading.document.isChanged = false
     if let format, format != Self.format {
       reading.error = .foreign
     } else if let version, version > Self.version {

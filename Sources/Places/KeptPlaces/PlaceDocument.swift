@@ -11,8 +11,9 @@ public struct PlaceDocument: Equatable, Sendable {
   public static let removalSeconds = 30.0 * 86_400
 
   private(set) var table = PlaceTable()
-  /// Whether the document differs from the file that it was read from.
-  var isChanged = false
+
+  /// A number that changes with the places: documents with the same revision hold the same places.
+  var revision: Int { table.revision }
 
   /// Creates a document without places.
   public init() {}
@@ -84,7 +85,6 @@ public struct PlaceDocument: Equatable, Sendable {
     guard table.index(of: id) == nil else { throw .exists(id) }
     let place = KeptPlace(id: id, fields, time: Self.time(now))
     table.append(place)
-    isChanged = true
     return place
   }
 
@@ -105,7 +105,7 @@ public struct PlaceDocument: Equatable, Sendable {
     var fields = before
     try change(&fields)
     fields = try fields.checked(since: before)
-    if table.change(at: row, { $0.write(fields, now: Self.time(now)) }) { isChanged = true }
+    table.change(at: row) { $0.write(fields, now: Self.time(now)) }
     return table.rows[row]
   }
 
@@ -115,7 +115,6 @@ public struct PlaceDocument: Equatable, Sendable {
   public mutating func remove(_ id: PlaceID, now: Instant) throws(PlaceError) {
     guard let row = table.index(of: id), table.rows[row].isPresent else { throw .missing(id) }
     table.change(at: row) { $0.remove(now: Self.time(now)) }
-    isChanged = true
   }
 
   /// Restores a removed place with all its fields.
@@ -127,8 +126,7 @@ public struct PlaceDocument: Equatable, Sendable {
     guard let row = table.index(of: id), Self.isRestorable(table.rows[row], now) else {
       throw .notRemoved(id)
     }
-    table.change(at: row) { _ = $0.removal.write(false, now: Self.time(now)) }
-    isChanged = true
+    table.change(at: row) { $0.removal.write(false, now: Self.time(now)) }
     return table.rows[row]
   }
 
@@ -163,7 +161,6 @@ public struct PlaceDocument: Equatable, Sendable {
     var place = KeptPlace(id: id, try fields.checked(cutsTexts: true), time: time)
     guard let row = table.index(of: id) else {
       table.append(place)
-      isChanged = true
       return .added
     }
     let known = table.rows[row]
@@ -174,9 +171,7 @@ public struct PlaceDocument: Equatable, Sendable {
     if fields.kind == OwnPlace.unnamedKind { place.contents?.kind = contents.kind }
     if fields.alertRadiusMeters == nil { place.contents?.radius = contents.radius }
     if fields.spotID == nil { place.contents?.spot = contents.spot }
-    guard table.change(at: row, { $0.merge(place) }) else { return .unchanged }
-    isChanged = true
-    return .changed
+    return table.change(at: row) { $0.merge(place) } ? .changed : .unchanged
   }
 
   /// Merges all places of another document into this one.
@@ -189,10 +184,9 @@ public struct PlaceDocument: Equatable, Sendable {
 
   mutating func merge(_ place: KeptPlace) {
     if let row = table.index(of: place.id) {
-      if table.change(at: row, { $0.merge(place) }) { isChanged = true }
+      table.change(at: row) { $0.merge(place) }
     } else {
       table.append(place)
-      isChanged = true
     }
   }
 
@@ -206,7 +200,7 @@ public struct PlaceDocument: Equatable, Sendable {
   public mutating func dropRemoved(now: Instant) {
     let limit = Self.limit(now)
     for row in table.rows.indices where table.rows[row].isFinallyRemoved(before: limit) {
-      if table.change(at: row, { $0.drop(before: limit) }) { isChanged = true }
+      table.change(at: row) { $0.drop(before: limit) }
     }
   }
 

@@ -64,7 +64,6 @@ public final class PlaceStore: Sendable {
     if let remembered { return remembered }
     var document = try Self.read(path) ?? PlaceDocument()
     _ = takeConflicts(into: &document)
-    document.isChanged = false
     known.withLock { [document] in $0 = (generation, document) }
     return document
   }
@@ -159,7 +158,7 @@ public final class PlaceStore: Sendable {
       let result: Result
       do throws(PlaceError) { result = try change(&document) } catch { throw .refused(error) }
       document.dropRemoved(now: now)
-      try write(&document, over: state, now: now)
+      try write(document, over: state, now: now)
       return result
     }
   }
@@ -167,7 +166,10 @@ public final class PlaceStore: Sendable {
   /// The state of the files from which a document was read.
   private struct FileState {
     var generation: String
-    var conflicts: [SyncConflict]
+    /// The revision of the document in the file; `nil` where none is readable.
+    var revision: Int?
+    /// The conflict copies that were merged into the document, and are removed after a write.
+    var conflicts: [SyncConflict] = []
   }
 
   private func lock() throws(PlaceStoreError) -> FileDescriptor {
@@ -178,31 +180,30 @@ public final class PlaceStore: Sendable {
     throw .inUse(path)
   }
 
-  /// Reads the current document. It counts as changed if other files were merged into it.
+  /// Reads the current document, and merges the conflict copies into it.
   private func current(
     now: Instant
   ) throws(PlaceStoreError) -> (PlaceDocument, FileState) {
-    var state = FileState(generation: Disk.generation(of: path), conflicts: [])
+    var state = FileState(generation: Disk.generation(of: path))
     let remembered = known.withLock { $0?.generation == state.generation ? $0?.document : nil }
     var document = PlaceDocument()
     if let remembered {
       document = remembered
+      state.revision = document.revision
     } else if let reading = try Self.reading(path) {
       document = reading.document
       switch reading.error {
-      case nil: break
+      case nil: state.revision = document.revision
       case .damaged(let reason):
         let aside = try setAside(now: now)
         notice(.setAside(path, aside: aside, reason: reason, readable: document.count))
         state.generation = ""
-        document.isChanged = true
       case .some(let error): throw PlaceStoreError(error, path)
       }
+    } else {
+      state.revision = document.revision
     }
-    let wasChanged = document.isChanged
-    document.isChanged = false
     state.conflicts = takeConflicts(into: &document)
-    document.isChanged = wasChanged || !state.conflicts.isEmpty
     return (document, state)
   }
 
@@ -216,10 +217,10 @@ public final class PlaceStore: Sendable {
   /// Replaces the file if the document differs from it, and removes the conflict copies that were
   /// merged.
   private func write(
-    _ document: inout PlaceDocument, over state: FileState, now: Instant
+    _ document: PlaceDocument, over state: FileState, now: Instant
   ) throws(PlaceStoreError) {
-    guard document.isChanged else { return }
-    var state = state
+    guard document.revision != state.revision || !state.conflicts.isEmpty else { return }
+    var (document, state) = (document, state)
     for _ in 0..<Self.maximumTries {
       if let uncertainty = try replace(document, over: state.generation) {
         guard uncertainty != .resourceTemporarilyUnavailable else {
@@ -234,7 +235,6 @@ public final class PlaceStore: Sendable {
         throw .uncertain(path, uncertainty)
       }
       for conflict in state.conflicts { conflict.remove() }
-      document.isChanged = false
       let generation = generation
       known.withLock { [document] in $0 = (generation, document) }
       return

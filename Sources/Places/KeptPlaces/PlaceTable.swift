@@ -1,9 +1,17 @@
+import Synchronization
+
 /// Places by id: the sorted places of a file, followed by those added later.
 ///
 /// A hash table of all places would take as long to create as reading the file.
 struct PlaceTable: Sendable {
   /// The places, each id once.
   private(set) var rows: [KeptPlace] = []
+  /// A number that changes with the places: tables with the same revision hold the same places.
+  /// Zero in a new table. Whether a table differs from its file is decided by this alone, so that
+  /// no change can be forgotten.
+  private(set) var revision = 0
+  /// The revisions of all tables so far, each given to one state of one table.
+  private static let revisions = Atomic(0)
   /// The number of leading rows that are sorted by id.
   private var sortedCount = 0
   /// The indices in `rows` of the other places, by id.
@@ -32,12 +40,20 @@ struct PlaceTable: Sendable {
   subscript(id: PlaceID) -> KeptPlace? { index(of: id).map { rows[$0] } }
 
   /// Changes a place in place; the id must not change.
-  mutating func change<Result>(
-    at index: Int, _ body: (inout KeptPlace) -> Result
-  ) -> Result {
-    let id = rows[index].id
-    defer { assert(rows[index].id == id) }
-    return body(&rows[index])
+  ///
+  /// - Returns: Whether the place differs from what it was.
+  @discardableResult
+  mutating func change(at index: Int, _ body: (inout KeptPlace) -> Void) -> Bool {
+    let before = rows[index]
+    body(&rows[index])
+    assert(rows[index].id == before.id)
+    guard rows[index] != before else { return false }
+    advance()
+    return true
+  }
+
+  private mutating func advance() {
+    revision = Self.revisions.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
   /// Adds a place.
@@ -51,6 +67,7 @@ struct PlaceTable: Sendable {
       others[place.id] = rows.count
     }
     rows.append(place)
+    advance()
   }
 
   /// The indices of all rows, in the order of their ids.
@@ -61,7 +78,7 @@ struct PlaceTable: Sendable {
 }
 
 extension PlaceTable: Equatable {
-  /// Returns whether both tables hold the same places, in any order.
+  /// Returns whether both tables hold the same places, in any order and by any changes.
   static func == (left: PlaceTable, right: PlaceTable) -> Bool {
     left.rows.count == right.rows.count && left.rows.allSatisfy { right[$0.id] == $0 }
   }

@@ -30,18 +30,22 @@ struct PlaceHistories {
     Self.start.advanced(bySeconds: seconds + clockErrors[machine])
   }
 
-  /// Makes a random change on a random machine, or merges the documents of two machines.
-  mutating func step() throws {
+  /// Makes a random change on a random machine, or merges the document of another one into its own.
+  ///
+  /// - Returns: The machine.
+  @discardableResult
+  mutating func step() throws -> Int {
     // Often zero, so that times are equal.
     seconds += [0, 0, 0.001, 60, 86_400, 10 * 86_400][Int.random(in: 0..<6, using: &generator)]
     let machine = Int.random(in: machines.indices, using: &generator)
     if Int.random(in: 0..<5, using: &generator) == 0 {
       let other = Int.random(in: machines.indices, using: &generator)
       machines[machine].merge(machines[other])
-      return
+      return machine
     }
     let id = ids[Int.random(in: ids.indices, using: &generator)]
     try change(machine, id)
+    return machine
   }
 
   private mutating func change(_ machine: Int, _ id: PlaceID) throws {

@@ -84,6 +84,63 @@ import Testing
     #expect(store.generation != generation)
   }
 
+  @Test func `a merge that changes only known places is written`() throws {
+    let place = try add("Old")
+    var other = try store.load()
+    let later = now.advanced(bySeconds: 60)
+    try other.change(place.id, now: later) { fields in
+      fields.name = "New"
+      fields.notes = [PlaceNote(text: "At dusk", time: later)]
+      fields.collections = ["Walks"]
+    }
+    try store.update(now: later) { document in document.merge(other) }
+    #expect(try store.load() == other)
+    let generation = store.generation
+    try store.update(now: later) { document in document.merge(other) }
+    #expect(store.generation == generation, "a merge without effect writes nothing")
+  }
+
+  @Test func `a document that replaces the whole of another one is written`() throws {
+    var other = PlaceDocument()
+    try other.add(try fields("B"), now: now)
+    try add("A")
+    try store.update(now: now) { document in document = other }
+    #expect(names(try store.load()) == ["B"])
+  }
+
+  /// Each look at the places is by a new store, which reads the disk.
+  @Test func `histories of three machines are on disk after every change, and end equal`() throws {
+    for seed in Effort.seeds(10_000).prefix(Effort.isThorough ? 10_000 : 20) {
+      var histories = PlaceHistories(seed: seed)
+      temporary.remove(temporary.path("machines"))
+      let folders = histories.machines.indices.map { temporary.path("machines/\($0)") }
+      func merge(_ document: PlaceDocument, into machine: Int) throws -> PlaceDocument {
+        let now = histories.now(machine)
+        try PlaceStore(stateFolder: folders[machine]).update(now: now) { $0.merge(document) }
+        return try PlaceStore(stateFolder: folders[machine]).load()
+      }
+      for step in 0..<30 {
+        let machine = try histories.step()
+        var expected = histories.machines[machine]
+        expected.dropRemoved(now: histories.now(machine))
+        let found = try merge(histories.machines[machine], into: machine)
+        #expect(found == expected, "seed \(seed), step \(step)")
+      }
+      // Two rounds, since a machine with an early clock keeps what others have dropped.
+      let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+      let order = orders[Int(seed) % orders.count]
+      for _ in 0..<2 {
+        for one in order {
+          for other in order where other != one {
+            _ = try merge(try PlaceStore(stateFolder: folders[other]).load(), into: one)
+          }
+        }
+      }
+      let ends = try folders.map { try PlaceStore(stateFolder: $0).load().places }
+      #expect(ends[0] == ends[1] && ends[1] == ends[2], "seed \(seed)")
+    }
+  }
+
   @Test func `the document has one line per place and omits default values`() throws {
     let id = try #require(PlaceID("0123456789abcdef"))
     var document = PlaceDocument()

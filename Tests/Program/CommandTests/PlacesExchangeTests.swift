@@ -59,6 +59,53 @@ import Testing
     #expect(document.contains("<img onerror>"))
   }
 
+  /// Every look at the places is by a new process, which reads the disk.
+  @Test(arguments: ["json", "zip", "csv", "merge"])
+  func `changes of another machine arrive where the file has no new place`(way: String) async throws
+  {
+    try folder.createFolder(folder.path("other"))
+    let other = PhotoSpotsProcess(home: folder.path("other"))
+    let added = try await places("add", "48.8584,2.2945", "--name", "Old").output
+    let id = try #require(added.firstMatch(of: /[0-9a-z]{16}/)).output.description
+    try folder.write(try await export("json"), to: "first.json")
+    #expect(
+      try await other.run("places", "import", folder.path("first.json").string).code == 0)
+    for words in [
+      ["rename", id, "New"], ["note", id, "At dusk"], ["collect", id, "Walks"],
+    ] {
+      #expect(try await other.run(["places"] + words).code == 0, "\(words)")
+    }
+    let file = folder.path("second." + (way == "merge" ? "json" : way)).string
+    #expect(
+      try await other.run(
+        "places", "export", "--format", way == "merge" ? "json" : way, "--output", file
+      ).code == 0)
+    let taken = try await places(way == "merge" ? "merge" : "import", file)
+    #expect(taken.code == 0, "\(taken)")
+    #expect(way == "merge" || taken.output.contains("1 changed"), "\(taken)")
+    let list = try await places("list").output
+    #expect(list.contains("New") && !list.contains("Old"), "\(list)")
+    let shown = try await places("show", id).output
+    #expect(shown.contains("At dusk") && shown.contains("Walks"), "\(shown)")
+    // Taken once more, nothing changes.
+    let document = try await export("json")
+    let again = try await places(way == "merge" ? "merge" : "import", file)
+    #expect(way == "merge" || again.output.contains("1 unchanged"), "\(again)")
+    #expect(try await export("json") == document)
+  }
+
+  @Test func `known places are put into a collection by an import`() async throws {
+    try folder.write(Self.waypoints, to: "w.gpx")
+    let path = folder.path("w.gpx").string
+    #expect(try await places("import", path).code == 0)
+    for name in ["Trips", "More"] {
+      let outcome = try await places("import", path, "--collection", name)
+      #expect(outcome.output.contains("2 changed"), "\(outcome)")
+      #expect(try await places("list", "--collection", name).output.contains("Tower"))
+    }
+    #expect(try await places("list", "--collection", "Trips").output.contains("Tower"))
+  }
+
   @Test func `an imported note without a date is shown as undated`() async throws {
     try folder.write("name,lat,lon,notes\nOak,1.5,2.5,Hollow\n", to: "a.csv")
     #expect(try await places("import", folder.path("a.csv").string).code == 0)

@@ -49,14 +49,12 @@ struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
 
   /// Merges the elements of another set into this one.
   ///
-  /// - Returns: Whether this set changed.
   /// - Complexity: O(*n* + *m*), where *n* and *m* are the numbers of elements of both sets.
-  mutating func merge(_ other: ElementSet) -> Bool {
-    guard self != other, !other.elements.isEmpty else { return false }
+  mutating func merge(_ other: ElementSet) {
+    guard self != other, !other.elements.isEmpty else { return }
     var merged: [Element] = []
     merged.reserveCapacity(elements.count + other.elements.count)
     var own = elements[...]
-    var isChanged = false
     for element in other.elements {
       while let next = own.first, next.key < element.key {
         merged.append(next)
@@ -64,16 +62,13 @@ struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
       }
       guard var next = own.first, next.key == element.key else {
         merged.append(element)
-        isChanged = true
         continue
       }
       own.removeFirst()
-      if next.register.merge(element.register) { isChanged = true }
+      next.register.merge(element.register)
       merged.append(next)
     }
-    guard isChanged else { return false }
     elements = merged + own
-    return true
   }
 
   /// Replaces the present elements with the given ones; others become absent.
@@ -81,17 +76,13 @@ struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
   /// - Parameters:
   ///   - values: The elements, sorted by key and without duplicates.
   ///   - now: The time of the change.
-  /// - Returns: Whether the set changed.
-  mutating func write(_ values: [(key: Key, value: Value)], now: Int64) -> Bool {
-    var isChanged = false
+  mutating func write(_ values: [(key: Key, value: Value)], now: Int64) {
     var written: [Element] = []
     written.reserveCapacity(values.count)
     var own = elements[...]
     func takeOut(_ element: Element) -> Element {
       var element = element
-      if element.register.value.isPresent, element.register.write(.absent, now: now) {
-        isChanged = true
-      }
+      if element.register.value.isPresent { element.register.write(.absent, now: now) }
       return element
     }
     for (key, value) in values {
@@ -101,15 +92,12 @@ struct ElementSet<Key: ElementKey, Value: ElementValue>: Equatable, Sendable {
       }
       if var next = own.first, next.key == key {
         own.removeFirst()
-        if next.register.write(value, now: now) { isChanged = true }
+        next.register.write(value, now: now)
         written.append(next)
       } else {
         written.append(Element(key: key, register: Register(value: value, time: now)))
-        isChanged = true
       }
     }
-    written += own.map(takeOut)
-    if isChanged { elements = written }
-    return isChanged
+    elements = written + own.map(takeOut)
   }
 }

@@ -16,25 +16,16 @@ struct Register<Value: MergedValue>: Equatable, Sendable {
   var time: Int64
 
   /// Takes the value with the later time, or the prevailing one of the same time.
-  ///
-  /// - Returns: Whether the register changed.
-  @discardableResult
-  mutating func merge(_ other: Register) -> Bool {
-    guard other.time > time || (other.time == time && other.value.prevails(over: value)) else {
-      return false
+  mutating func merge(_ other: Register) {
+    if other.time > time || (other.time == time && other.value.prevails(over: value)) {
+      self = other
     }
-    self = other
-    return true
   }
 
-  /// Writes a value. Its time is later than that of the replaced value, whatever the clock says.
-  ///
-  /// - Returns: Whether the value differs.
-  @discardableResult
-  mutating func write(_ new: Value, now: Int64) -> Bool {
-    guard new != value else { return false }
-    self = Register(value: new, time: PlaceTime.after(time, now: now))
-    return true
+  /// Writes a value that differs from the current one. Its time is later than that of the replaced
+  /// value, whatever the clock says.
+  mutating func write(_ new: Value, now: Int64) {
+    if new != value { self = Register(value: new, time: PlaceTime.after(time, now: now)) }
   }
 }
 
