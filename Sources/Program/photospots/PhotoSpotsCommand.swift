@@ -40,14 +40,17 @@ struct PhotoSpotsCommand: ParsableCommand {
       (command as? any PhotoSpotsSubcommand)?.output.apply()
       try command.run()
     } catch {
-      end(with: error)
+      end(with: error, of: arguments)
     }
   }
 
   /// Exits as the argument parser would, but prints the message through our own output functions,
   /// which escape control characters: an error may contain an untrusted name or value.
-  private static func end(with error: any Error) -> Never {
-    let (message, status) = (fullMessage(for: error), exitCode(for: error))
+  private static func end(with error: any Error, of arguments: [String]) -> Never {
+    var (message, status) = (fullMessage(for: error), exitCode(for: error))
+    if status == .success, arguments.contains(where: { $0.hasPrefix(CompletionScript.option) }) {
+      message = CompletionScript.namesAsData(in: message)
+    }
     if !message.isEmpty {
       if status == .success {
         try? StandardOutput.write(message + "\n")

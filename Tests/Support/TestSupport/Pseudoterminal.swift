@@ -41,6 +41,16 @@ public struct Pseudoterminal: ~Copyable {
     return bytes
   }
 
+  /// Discards what was written to the device so far. A program that writes more than a page waits
+  /// until it is read.
+  public func discardOutput() {
+    var waiting = pollfd(fd: master.rawValue, events: Int16(POLLIN), revents: 0)
+    var window = [UInt8](repeating: 0, count: 4096)
+    while poll(&waiting, 1, 0) > 0, waiting.revents & Int16(POLLIN) != 0,
+      let count = try? window.withUnsafeMutableBytes({ try master.read(into: $0) }), count > 0
+    {}
+  }
+
   /// Sets the width of the terminal.
   public func setColumns(_ columns: UInt16) throws {
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
