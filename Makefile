@@ -6,7 +6,7 @@ BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 PREFIX ?= /usr/local
 # 'make install TRAITS=MQTT' builds with a trait (see the README).
 TRAITS ?=
-# Other options of the builds for tests.
+# Other options of the builds for the demo and for tests.
 FLAGS ?=
 comma := ,
 WITH_TRAITS := $(if $(TRAITS),--traits HTTPServer$(comma)$(TRAITS))
@@ -26,7 +26,7 @@ DEMO := .build/demo
 .PHONY: demo build build-tests test test-of test-page coverage check check-all test-dates soak golden lint settings-page api docs bench bench-peers bench-store fuzz install deb setup clean
 
 demo: setup
-	$(BUILD) --scratch-path $(DEMO_BUILD) $(WITHOUT_SERVER) $(HARDENED) --product photospots
+	$(BUILD) --scratch-path $(DEMO_BUILD) $(WITHOUT_SERVER) $(HARDENED) $(FLAGS) --product photospots
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@photospots=$(PHOTOSPOTS) folder=$(DEMO) sh Samples/demo.sh
 
