@@ -104,8 +104,8 @@ extension PhotoIndex {
     let instant: Instant
   }
 
-  /// Returns the folder of most of a spot's photos; of several, the first by path. Recreations are
-  /// all in one folder whatever they show, so they count only if there are no other photos.
+  /// Returns the folder of most of a spot's photos; of several, the first by path. Recreations of
+  /// all spots are in one folder, so they count only where a spot has no other photos.
   func album(of members: [PhotoID]) -> FolderID {
     if members.count == 1 { return files.folder[photos.file[members[0].row].row] }
     let others = members.filter { !RecreatedFileName.matches(files.name[photos.file[$0.row].row]) }

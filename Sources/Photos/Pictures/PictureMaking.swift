@@ -11,7 +11,7 @@ package enum PictureMaking {
     /// Whether the picture was created, so that caching it saves work; `false` if it is the
     /// unmodified file.
     package let isMade: Bool
-    /// Whether the photo is cut off or shows hardly anything, so that it is no cover.
+    /// Whether the photo is damaged or nearly of one color, and therefore not used as a cover.
     let isPoor: Bool
   }
 

@@ -49,8 +49,8 @@ public final class PictureStore: Sendable {
   ///   - capacityBytes: The maximum total size of cached pictures.
   ///   - decoders: The maximum number of concurrent decodings.
   ///   - maker: The process that decodes photos.
-  ///   - notePoor: A closure called with the name of a photo that is cut off or shows hardly
-  ///     anything, when a picture of it was made.
+  ///   - notePoor: A closure called with the name of a photo that is damaged or nearly of one
+  ///     color, when a picture of it was made.
   ///   - report: A closure called at most once, with the error that prevents caching.
   package init(
     folder: FilePath, capacityBytes: Int = 500 << 20, decoders: Int = PictureStore.processors,

@@ -34,8 +34,8 @@ extension PhotoProperties {
 }
 
 extension CaptureTime {
-  /// Creates a capture time from its instant and the camera's local time, which servers write as if
-  /// it were UTC. A difference that is no offset of a time zone is ignored.
+  /// Creates a capture time from its instant and the camera's local time, which servers write with
+  /// the zone UTC. A difference that no time zone has is ignored.
   init(_ taken: Instant, localAsUTC local: Instant) {
     let minutes = local.seconds(since: taken) / 60
     let isOffset = abs(minutes) <= 15 * 60 && (minutes / 15).rounded() * 15 == minutes

@@ -77,7 +77,7 @@ struct SpotComparison {
     return picture
   }
 
-  /// Decodes a photo as a small grey picture; returns `nil` if it is cut off or shows too little to
+  /// Decodes a photo as a small grey picture; returns `nil` if it is damaged or too uniform to
   /// be compared, and throws `gone` if its file has changed since it was indexed.
   private func decodedPicture(_ photo: Photo) throws(PictureError) -> GreyPicture? {
     let files = photo.index.libraryFiles(ofPhoto: Int(photo.number))

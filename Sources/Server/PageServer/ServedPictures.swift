@@ -22,8 +22,8 @@ struct ServedPictures: Sendable {
   /// - Parameters:
   ///   - configuration: What makes pictures, and the folder where they are kept.
   ///   - settings: The settings, with the keys of remote libraries.
-  ///   - notePoor: A closure called with the name of a photo whose picture is cut off or shows
-  ///     hardly anything.
+  ///   - notePoor: A closure called with the name of a photo that is damaged or nearly of one
+  ///     color.
   init(
     _ configuration: ServeConfiguration, _ settings: SettingsInForce,
     notePoor: @escaping @Sendable (_ name: String) -> Void

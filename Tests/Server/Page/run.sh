@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests the page: its modules in node, then a built program in real browsers, in two processes:
+# Tests the page: its modules in node, then a built program in real browsers, in three processes:
 # sh Tests/Server/Page/run.sh PROGRAM. With arguments for pytest after it, only pytest runs.
 #
 # Missing tools are installed first. Tests that fail run again alone: those that pass then are reported as flaky, and are no
@@ -47,7 +47,7 @@ fi
 
 # More failures than these are no accident: the page is broken, and each test waits for its whole patience.
 most_again=8
-pytest -n 2 --dist worksteal --maxfail $((most_again + 1)) --junit-xml=$results/page.xml
+pytest -n 3 --dist worksteal --maxfail $((most_again + 1)) --junit-xml=$results/page.xml
 ended=$?
 if [ $ended = 1 ] && [ "$(grep -o '<testcase[^>]*><\(failure\|error\)' $results/page.xml | wc -l)" -le $most_again ]; then
   echo "== again, alone"

@@ -58,7 +58,7 @@ struct PictureWish: Hashable {
 
 /// A picture, or the fact that the file itself can be shown.
 enum MadePicture: Hashable {
-  /// A JPEG file, and whether the photo is cut off or shows hardly anything.
+  /// A JPEG file, and whether the photo is damaged or nearly of one color.
   case jpeg([UInt8], isPoor: Bool)
   /// The file, which has a format that browsers show.
   case unmodified(PictureContent)

@@ -19,7 +19,7 @@
     private static let limitSeconds: UInt32 = 120
     private static let socket = STDIN_FILENO
 
-    /// Does what orders on standard input ask for, until there are no more.
+    /// Reads orders from standard input and answers each, until the end of the input.
     ///
     /// - Returns: Only if standard input is not a socket.
     package static func run() {
@@ -71,7 +71,7 @@
       }
     }
 
-    /// Waits for an order; `nil` if there are no more.
+    /// Waits for the next order. Returns `nil` at the end of the input.
     private static func nextOrder() -> (WorkerOrder, FileDescriptor)? {
       var bytes = [UInt8](repeating: 0, count: WorkerOrder.length)
       var descriptor: CInt = -1

@@ -93,7 +93,7 @@
     ///   - limit: The maximum duration, without the time to wait for `turn`.
     ///   - turn: The turn to decode a large picture.
     /// - Returns: The status and the content that follows it.
-    /// - Throws: The reason why there is no answer; the process must be ended then.
+    /// - Throws: The error that prevented an answer. The caller must end the process then.
     func answer(
       _ order: WorkerOrder, _ file: FileDescriptor, within limit: Duration,
       _ turn: DispatchSemaphore
