@@ -85,7 +85,7 @@ check-all: check
 # The end of a year, a leap day, and the hours in which clocks change in Europe and in the United States.
 DATES := 2026-12-31T23:58:00 2028-02-29T12:00:00 2027-03-28T00:58:00 2027-10-31T00:58:00 2027-11-07T05:58:00
 test-dates: build-tests
-	@sh Tests/dates.sh "$$($(BUILD) $(FOR_TESTS) --show-bin-path)/PhotoSpotsPackageTests.xctest" $(DATES)
+	@WAITING='$(WAITING)' sh Tests/dates.sh "$$($(BUILD) $(FOR_TESTS) --show-bin-path)/PhotoSpotsPackageTests.xctest" $(DATES)
 
 # Ten million fixes at full speed and 200 kills: everything that was decided is delivered, and memory does not grow. Also
 # 100,000 damaged responses of receivers, and all inputs of the tests of which 'make test' uses a part (Effort). Takes half an

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs tests while the machine's clock is at other days: sh Tests/dates.sh BUNDLE DATE...
+# Runs tests while the machine's clock is at other days: WAITING=PATTERN sh Tests/dates.sh BUNDLE DATE...
 #
-# They are the tests that decide within their own process; programs that tests start are tested on other days by ClockTests.
+# They are the tests that decide within their own process, without those that wait (WAITING); programs that tests start are
+# tested on other days by ClockTests.
 # The times of files and of timers stay as they are.
 set -u
 bundle=$1
@@ -14,6 +15,6 @@ for date; do
   echo "== Tests at $date"
   # The library changes the environment of the first process, where Swift looks for the arguments; that process is env(1).
   LD_PRELOAD="$library" FAKETIME="@$(echo "$date" | tr T ' ')" FAKETIME_DONT_FAKE_MONOTONIC=1 DONT_FAKE_MONOTONIC=1 \
-    NO_FAKE_STAT=1 env "$bundle" --testing-library swift-testing --filter "$suites" < /dev/null || failed=1
+    NO_FAKE_STAT=1 env "$bundle" --testing-library swift-testing --filter "$suites" --skip "$WAITING" < /dev/null || failed=1
 done
 exit $failed

@@ -30,13 +30,16 @@ struct Scene {
   }
 
   /// Returns the picture of a camera turned left and up by some pixels, at most 32; `tone` maps
-  /// brightness values.
+  /// brightness values. It has some noise, like any photo: areas without noise are blank.
   func seen(x: Int = 0, y: Int = 0, tone: (UInt8) -> UInt8 = { $0 }) -> GreyPicture {
     let (seenWidth, seenHeight) = (width - 2 * Self.margin, height - 2 * Self.margin)
+    var noise = SeededGenerator(seed: UInt64(64 * (x + Self.margin) + y + Self.margin))
     var seen: [UInt8] = []
     for row in 0..<seenHeight {
       let start = (row + Self.margin - y) * width + Self.margin - x
-      for level in levels[start..<start + seenWidth] { seen.append(tone(level)) }
+      for level in levels[start..<start + seenWidth] {
+        seen.append(tone(level) &+ UInt8.random(in: 0...2, using: &noise))
+      }
     }
     return GreyPicture(width: seenWidth, height: seenHeight, levels: seen)!
   }
