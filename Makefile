@@ -151,7 +151,7 @@ endif
 # Both flags are needed: the first alone links libFuzzer's own main, and only the last one is used for compiling.
 fuzz: setup
 	PHOTOSPOTS_FUZZER=1 $(BUILD) --configuration release --scratch-path .build/fuzzer \
-	  --product fuzzer --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address
+	  --product fuzzer --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing
 	@TARGET="$(TARGET)" RUNS="$(RUNS)" sh Tests/Fuzzing/Fuzzer/fuzz.sh
 
 # Options for a faster start and less memory (Benchmarks/FIGURES.md). The C++ library is linked statically: the first folder
