@@ -13,7 +13,7 @@ import re
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from server import PATIENCE, Server, becomes, copied, make_library, photos_folder
+from server import PATIENCE, Server, becomes, copied, make_library, photos_folder, share_pictures
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
@@ -59,7 +59,11 @@ def let_pass(page, seconds):
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
-    return make_library(tmp_path_factory.mktemp("library"), photos_folder())
+    library = make_library(tmp_path_factory.mktemp("library"), photos_folder())
+    base = tmp_path_factory.getbasetemp()
+    # The folders of parallel processes lie in that of the run.
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return share_pictures(library, run / "pictures")
 
 
 @pytest.fixture(scope="session")

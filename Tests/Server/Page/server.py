@@ -189,5 +189,12 @@ def becomes(wanted, read, pause=time.sleep):
 
 def copied(library, folder):
     """Copies a library for a server that changes it."""
-    shutil.copytree(library, folder, dirs_exist_ok=True)
+    shutil.copytree(library, folder, symlinks=True, dirs_exist_ok=True)
     return folder
+
+
+def share_pictures(library, folder):
+    """Lets a library and its later copies keep the pictures that servers make in one folder, so that each is made once."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    (library / "photospots" / "pictures").symlink_to(folder)
+    return library

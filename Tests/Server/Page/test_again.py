@@ -12,7 +12,7 @@ from album import camera_file, make_album, scene, seen
 from conftest import DESKTOP, IS_NARROW, LOOKS, PHONE, SIZES, Watch, pins, settle
 from playwright.sync_api import expect
 from PIL import Image, ImageChops
-from server import PATIENCE, copied, make_library, run
+from server import PATIENCE, copied, make_library, run, share_pictures
 from test_accessibility import OPTIONS
 
 CAMERA = (640, 480)
@@ -25,7 +25,8 @@ def album(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def indexed(album, tmp_path_factory):
-    return make_library(tmp_path_factory.mktemp("albums"), album)
+    library = make_library(tmp_path_factory.mktemp("albums"), album)
+    return share_pictures(library, tmp_path_factory.mktemp("pictures"))
 
 
 @pytest.fixture
