@@ -33,7 +33,7 @@ struct ISO6709 {
     let parts = whole.dropFirst(degreeDigits)
     let minutes = extra == 2 ? String(parts) + "." + fraction : String(parts.prefix(2))
     let seconds = extra == 2 ? "0" : String(parts.suffix(2)) + "." + fraction
-    guard let minutes = Double(minutes), let seconds = Double(seconds), minutes < 60, seconds < 60
+    guard let minutes = Double(minutes), let seconds = Double(seconds), minutes <= 60, seconds <= 60
     else { return nil }
     return sign * (degrees + minutes / 60 + seconds / 3600)
   }

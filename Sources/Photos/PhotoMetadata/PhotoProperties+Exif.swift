@@ -11,10 +11,9 @@ extension PhotoProperties {
     horizontalAccuracyMeters = exif.number(.gpsHPositioningError)
       .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     heading = exif.number(.gpsImgDirection).flatMap { degrees in
-      Heading(degrees: degrees, isMagnetic: exif.text(.gpsImgDirectionRef)?.uppercased() == "M")
+      Heading(degrees: degrees, reference: exif.text(.gpsImgDirectionRef))
     }
-    let satelliteTime = Self.satelliteTime(exif)
-    (captured, captureTimeSource) = Self.captureTime(exif, satelliteTime: satelliteTime)
+    readTimes(exif)
     make = exif.text(.make)
     model = exif.text(.model)
     // In both tags, zero means unknown (EXIF 2.32, section 4.6.5 G).
@@ -38,13 +37,17 @@ extension PhotoProperties {
     guard exif.number(.gpsLatitude) != nil, exif.number(.gpsLongitude) != nil else {
       return (nil, .absent)
     }
-    guard let latitude = degrees(exif, .gpsLatitude), let longitude = degrees(exif, .gpsLongitude)
-    else { return (nil, .unreadableNumber) }
+    let (north, east) = (degrees(exif, .gpsLatitude), degrees(exif, .gpsLongitude))
+    guard let latitude = north.number, let longitude = east.number else {
+      return (nil, north.number == nil ? north.finding : east.finding)
+    }
     guard
-      let signedLatitude = signed(
-        latitude, exif.text(.gpsLatitudeRef), positive: "N", negative: "S"),
-      let signedLongitude = signed(
-        longitude, exif.text(.gpsLongitudeRef), positive: "E", negative: "W")
+      let signedLatitude = exif.text(.gpsLatitudeRef).flatMap({
+        ReferencedValue.latitude.applied($0, to: latitude)
+      }),
+      let signedLongitude = exif.text(.gpsLongitudeRef).flatMap({
+        ReferencedValue.longitude.applied($0, to: longitude)
+      })
     else { return (nil, .unreadableReference) }
     return checked(latitude: signedLatitude, longitude: signedLongitude)
   }
@@ -52,33 +55,22 @@ extension PhotoProperties {
   /// Converts degrees, minutes and seconds to one number.
   ///
   /// 0/0 in minutes or seconds, which some cameras write, counts as zero; in degrees it gives
-  /// `nil`. A negative sign on any part applies to the whole.
-  private static func degrees(_ exif: borrowing ExifDecoder, _ tag: ExifTag) -> Double? {
-    guard let degrees = exif.number(tag), degrees.isFinite else { return nil }
+  /// `nil`. A negative sign on any part applies to the whole. More than 60 minutes or seconds give
+  /// `nil`; exactly 60, which rounding writes, carry over.
+  private static func degrees(
+    _ exif: borrowing ExifDecoder, _ tag: ExifTag
+  ) -> (number: Double?, finding: PositionFinding) {
+    guard let degrees = exif.number(tag), degrees.isFinite else { return (nil, .unreadableNumber) }
     var magnitude = abs(degrees)
     var isNegative = degrees < 0
     for (place, unit) in [(1, 60.0), (2, 3600.0)] {
       guard let part = exif.number(tag, at: place), !part.isNaN else { continue }
+      guard part.isFinite else { return (nil, .unreadableNumber) }
+      guard abs(part) <= 60 else { return (nil, .outOfRange) }
       magnitude += abs(part) / unit
       isNegative = isNegative || part < 0
     }
-    guard magnitude.isFinite else { return nil }
-    return isNegative ? -magnitude : magnitude
-  }
-
-  /// Applies the sign of the reference letter to a number; `nil` if the letter is unreadable.
-  ///
-  /// A negative number stays negative: −33.8 S is in the south.
-  private static func signed(
-    _ number: Double, _ reference: String?, positive: Unicode.Scalar, negative: Unicode.Scalar
-  ) -> Double? {
-    guard let letter = reference?.utf8.first else { return nil }
-    // Clears the bit that distinguishes lower case.
-    switch Unicode.Scalar(letter & 0xDF) {
-    case positive: return number
-    case negative: return -abs(number)
-    default: return nil
-    }
+    return (isNegative ? -magnitude : magnitude, .valid)
   }
 
   /// Validates a latitude and longitude, and returns the position, `nil` if invalid, with the
@@ -96,58 +88,53 @@ extension PhotoProperties {
   /// or below the ellipsoid.
   private static func altitude(_ exif: borrowing ExifDecoder) -> Double? {
     guard let metres = exif.number(.gpsAltitude), metres.isFinite else { return nil }
-    let reference = exif.number(.gpsAltitudeRef)
-    return reference == 1 || reference == 3 ? -abs(metres) : metres
+    guard let reference = exif.number(.gpsAltitudeRef).flatMap(Int.init(exactly:)) else {
+      return metres
+    }
+    return ReferencedValue.altitude.applied(String(reference), to: metres) ?? metres
   }
 
   // MARK: - Time (EXIF 2.32, section 4.6.5 F and G)
 
-  private static func captureTime(
-    _ exif: borrowing ExifDecoder, satelliteTime: Instant?
-  ) -> (CaptureTime?, CaptureTimeSource?) {
-    let original = localTime(exif, .dateTimeOriginal, .subSecTimeOriginal)
-    if let original {
-      let offset = exif.text(.offsetTimeOriginal)
-      return (captureTime(original, offset, satelliteTime), .dateTimeOriginal)
+  private mutating func readTimes(_ exif: borrowing ExifDecoder) {
+    satelliteTime = Self.satelliteTime(exif)
+    offer(
+      date(exif, .dateTimeOriginal, .subSecTimeOriginal, .offsetTimeOriginal),
+      from: .dateTimeOriginal)
+    if captured == nil {
+      offer(
+        date(exif, .dateTimeDigitized, .subSecTimeDigitized, .offsetTimeDigitized),
+        from: .dateTimeDigitized)
     }
-    if let digitized = localTime(exif, .dateTimeDigitized, .subSecTimeDigitized) {
-      let offset = exif.text(.offsetTimeDigitized)
-      return (captureTime(digitized, offset, satelliteTime), .dateTimeDigitized)
-    }
-    return (satelliteTime.map { CaptureTime(instant: $0) }, satelliteTime.map { _ in .gps })
+    if let satelliteTime { offer(CaptureTime(instant: satelliteTime), from: .gps) }
   }
 
-  /// Converts a local time to a capture time: with its UTC offset if there is one, else with the
-  /// time from the satellites, else by interpreting the local time as UTC.
-  private static func captureTime(
-    _ local: (time: CivilDateTime, offset: Int?), _ offset: String?, _ satelliteTime: Instant?
-  ) -> CaptureTime {
-    if let minutes = local.offset ?? offset.flatMap(ExifDateTime.utcOffsetMinutes) {
-      return CaptureTime(
-        instant: local.time.instant(utcOffsetMinutes: minutes), utcOffsetMinutes: minutes)
-    }
-    let localTime = local.time.instant()
-    guard let satelliteTime else { return CaptureTime(instant: localTime) }
-    return CaptureTime(satelliteTime: satelliteTime, localTime: localTime)
-  }
-
-  private static func localTime(
-    _ exif: borrowing ExifDecoder, _ date: ExifTag, _ fraction: ExifTag
-  ) -> (time: CivilDateTime, offset: Int?)? {
+  /// Reads a date. A year of the Buddhist calendar, which some devices write, is accepted only if
+  /// the receiver proves it.
+  private func date(
+    _ exif: borrowing ExifDecoder, _ date: ExifTag, _ fraction: ExifTag, _ offset: ExifTag
+  ) -> WrittenDate? {
     guard let text = exif.text(date) else { return nil }
-    return ExifDateTime.parse(text, fraction: exif.text(fraction))
+    let (fraction, offset) = (exif.text(fraction), exif.text(offset))
+    if let date = WrittenDate(text, fraction: fraction, offset: offset) { return date }
+    guard let satelliteTime,
+      let date = WrittenDate(
+        text, fraction: fraction, offset: offset, yearsAhead: WrittenDate.buddhistYears),
+      CaptureTime.agreed(date.time.instant(), satelliteTime, at: coordinate) != nil
+    else { return nil }
+    return date
   }
 
   /// Returns the date and time of the GPS receiver in UTC; `nil` before 6 January 1980, the start
   /// of GPS time, because receivers that have no time yet write such dates.
   private static func satelliteTime(_ exif: borrowing ExifDecoder) -> Instant? {
     guard let seconds = exif.number(.gpsTimeStamp, at: 2), let date = exif.text(.gpsDateStamp),
-      let midnight = ExifDateTime.parse(date, fraction: nil)?.time,
+      let day = WrittenDate(date), day.partial == nil,
       let hours = wholeNumber(exif.number(.gpsTimeStamp), in: 0...23),
       let minutes = wholeNumber(exif.number(.gpsTimeStamp, at: 1), in: 0...59),
       (0..<61).contains(seconds)
     else { return nil }
-    let instant = midnight.instant()
+    let instant = day.time.instant()
       .advanced(bySeconds: Double(hours * 3600 + minutes * 60) + min(seconds, 59.999))
     return instant < Instant(secondsSince1970: 315_964_800) ? nil : instant
   }

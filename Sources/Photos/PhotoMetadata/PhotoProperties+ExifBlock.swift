@@ -6,7 +6,8 @@ extension PhotoProperties {
   /// allocated.
   ///
   /// Decoding the block gives the same properties, except for ratings, which are not written. Times
-  /// from 1826 on keep milliseconds, positions a billionth of a degree, other numbers a hundredth.
+  /// in the years 1826–2199 keep milliseconds, positions a billionth of a degree, other numbers a
+  /// hundredth.
   /// A time without a UTC offset stays without one. Unknown properties are omitted.
   ///
   /// - Parameters:
@@ -60,7 +61,8 @@ extension PhotoProperties {
   private static func timeEntries(_ time: CaptureTime) -> [ExifEncoder.Entry] {
     let day = 24 * 60
     let offset = time.utcOffsetMinutes.flatMap { abs($0) < day ? $0 : nil }
-    guard let local = CivilDateTime(time.instant, utcOffsetMinutes: offset ?? 0), local.year >= 1826
+    guard let local = CivilDateTime(time.instant, utcOffsetMinutes: offset ?? 0),
+      WrittenDate.years.contains(local.year)
     else { return [] }
     let text = time.instant.iso8601(utcOffsetMinutes: offset)
     let date = text.prefix(10).replacing("-", with: ":")

@@ -13,11 +13,9 @@ extension PhotoProperties {
       horizontalAccuracyMeters = movie.texts(.accuracy).lazy.compactMap { Double($0) }.first
         .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
-    if captureTimeSource == nil || captureTimeSource == .gps,
-      let time = Self.captureTime(movie)
-    {
-      captured = time
-      captureTimeSource = .quickTime
+    for text in movie.texts(.creationDate) { offer(WrittenDate(text), from: .quickTime) }
+    if let created = movie.created {
+      offer(CaptureTime(instant: created), from: .quickTimeHeader)
     }
     make = make ?? movie.texts(.make).first
     model = model ?? movie.texts(.model).first
@@ -44,16 +42,5 @@ extension PhotoProperties {
       first = first ?? finding
     }
     return (nil, nil, first ?? .absent)
-  }
-
-  /// Returns the first valid date: the creation date written by the camera, usually with its UTC
-  /// offset, else the date in the movie header.
-  private static func captureTime(_ movie: QuickTimeMetadata) -> CaptureTime? {
-    for text in movie.texts(.creationDate) {
-      guard let (time, offset) = ExifDateTime.parse(text, fraction: nil) else { continue }
-      return CaptureTime(
-        instant: time.instant(utcOffsetMinutes: offset ?? 0), utcOffsetMinutes: offset)
-    }
-    return movie.created.map { CaptureTime(instant: $0) }
   }
 }

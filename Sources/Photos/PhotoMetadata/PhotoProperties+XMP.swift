@@ -10,32 +10,46 @@ extension PhotoProperties {
       coordinate = position
       positionSource = source
       altitudeMeters = Self.altitude(packet)
+      horizontalAccuracyMeters = packet.exif("GPSHPositioningError").flatMap(Self.rational)
+        .flatMap { $0 > 0 ? $0 : nil }
     }
-    if captureTimeSource == nil || captureTimeSource == .gps, let time = Self.captureTime(packet) {
-      // A time without an offset is combined with the time from the satellites, as in EXIF.
-      let satelliteTime = time.utcOffsetMinutes == nil ? captured?.instant : nil
-      captured =
-        satelliteTime.map { CaptureTime(satelliteTime: $0, localTime: time.instant) } ?? time
-      captureTimeSource = .xmp
-    }
+    heading = heading ?? Self.heading(packet)
+    satelliteTime = satelliteTime ?? Self.satelliteTime(packet)
+    readTimes(packet)
     let xmpRating = packet.basic("Rating").flatMap(Double.init).flatMap(Int.init(exactly:))
       .flatMap { (-1...5).contains($0) ? $0 : nil }
     rating = rating ?? xmpRating
     if xmpRating == 5 { isFavorite = true }
   }
 
+  // MARK: - Values with a reference (XMP specification part 2, sections 1.2.7.4 and 2.3)
+
   private static func position(_ packet: XMPPacket) -> (Coordinate?, PositionFinding) {
-    guard let latitude = packet.exif("GPSLatitude"), let longitude = packet.exif("GPSLongitude")
-    else { return (nil, .absent) }
-    guard let north = XMPCoordinate(latitude, positive: "N", negative: "S"),
-      let east = XMPCoordinate(longitude, positive: "E", negative: "W")
+    guard let north = packet.value(of: .latitude), let east = packet.value(of: .longitude) else {
+      return (nil, .absent)
+    }
+    guard let latitude = XMPNumber(degrees: north.text, of: .latitude),
+      let longitude = XMPNumber(degrees: east.text, of: .longitude)
     else { return (nil, .unreadableNumber) }
-    return checked(latitude: north.degrees, longitude: east.degrees)
+    guard !latitude.isPastSixty, !longitude.isPastSixty else { return (nil, .outOfRange) }
+    guard let latitude = latitude.signed(by: north.reference, of: .latitude),
+      let longitude = longitude.signed(by: east.reference, of: .longitude)
+    else { return (nil, .unreadableReference) }
+    return checked(latitude: latitude, longitude: longitude)
   }
 
   private static func altitude(_ packet: XMPPacket) -> Double? {
-    guard let metres = packet.exif("GPSAltitude").flatMap(rational) else { return nil }
-    return packet.exif("GPSAltitudeRef") == "1" ? -abs(metres) : metres
+    guard let (text, reference) = packet.value(of: .altitude), let metres = rational(text) else {
+      return nil
+    }
+    return reference.flatMap { ReferencedValue.altitude.applied($0, to: metres) } ?? metres
+  }
+
+  private static func heading(_ packet: XMPPacket) -> Heading? {
+    guard let (text, reference) = packet.value(of: .direction), let degrees = rational(text) else {
+      return nil
+    }
+    return Heading(degrees: degrees, reference: reference)
   }
 
   /// Parses a number or a fraction such as `1234/10`.
@@ -49,40 +63,75 @@ extension PhotoProperties {
     return value.isFinite ? value : nil
   }
 
-  /// Returns the first valid date of exif:DateTimeOriginal, photoshop:DateCreated,
-  /// exif:DateTimeDigitized and xmp:CreateDate, the order of the Metadata Working Group's
-  /// Guidelines 2.0, section 5.2.
-  private static func captureTime(_ packet: XMPPacket) -> CaptureTime? {
-    let dates = [
-      packet.exif("DateTimeOriginal"), packet.photoshop("DateCreated"),
-      packet.exif("DateTimeDigitized"), packet.basic("CreateDate"),
-    ]
-    for case let date? in dates {
-      guard let (time, offset) = ExifDateTime.parse(date, fraction: nil) else { continue }
-      return CaptureTime(
-        instant: time.instant(utcOffsetMinutes: offset ?? 0), utcOffsetMinutes: offset)
-    }
-    return nil
+  // MARK: - Time
+
+  /// Offers the dates of a packet in the order of the Metadata Working Group's Guidelines 2.0,
+  /// section 5.2.
+  private mutating func readTimes(_ packet: XMPPacket) {
+    offer(
+      packet.date("DateTimeOriginal", "SubSecTimeOriginal", "OffsetTimeOriginal"), from: .xmp)
+    offer(packet.photoshop("DateCreated").flatMap { WrittenDate($0) }, from: .xmp)
+    offer(
+      packet.date("DateTimeDigitized", "SubSecTimeDigitized", "OffsetTimeDigitized"),
+      from: .xmpDigitized)
+    offer(packet.basic("CreateDate").flatMap { WrittenDate($0) }, from: .xmpCreated)
+  }
+
+  /// Returns the date and time of the GPS receiver, which XMP keeps in one property; `nil` before 6
+  /// January 1980, the start of GPS time.
+  private static func satelliteTime(_ packet: XMPPacket) -> Instant? {
+    guard let text = packet.exif("GPSTimeStamp"), text.utf8.count > 10,
+      let date = WrittenDate(text), date.partial == nil
+    else { return nil }
+    let instant = date.time.instant(utcOffsetMinutes: date.offset ?? 0)
+    return instant < Instant(secondsSince1970: 315_964_800) ? nil : instant
   }
 }
 
-/// A latitude or longitude in XMP notation, `50,5.375249N` or `33,51,24S`: XMP specification part
-/// 2, section 1.2.7.4. A signed number of degrees, which some software writes, is accepted too.
-private struct XMPCoordinate {
-  let degrees: Double
+extension XMPPacket {
+  /// Returns a value and its reference.
+  fileprivate func value(of property: ReferencedValue) -> (text: String, reference: String?)? {
+    exif(property.xmpName).map { ($0, exif(property.xmpName + "Ref")) }
+  }
 
-  init?(_ text: String, positive: Character, negative: Character) {
-    let letter = text.last.flatMap { $0.uppercased().first }
-    let isNegative = letter == negative
-    let hasLetter = isNegative || letter == positive
-    let parts = (hasLetter ? text.dropLast() : text[...])
-      .split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard hasLetter || parts.count == 1, (1...3).contains(parts.count) else { return nil }
+  /// Returns a date, whose fraction and UTC offset may be in properties of their own, as in EXIF.
+  fileprivate func date(_ name: String, _ fraction: String, _ offset: String) -> WrittenDate? {
+    exif(name).flatMap { WrittenDate($0, fraction: exif(fraction), offset: exif(offset)) }
+  }
+}
+
+/// A latitude or longitude in XMP notation, `50,5.375249N` or `33,51,24S`.
+///
+/// Degrees alone, which some software writes, are accepted too, with a sign, or with the letter in
+/// a property of their own.
+private struct XMPNumber {
+  private let magnitude: Double
+  /// The letter in the text, or the sign.
+  private let isNegative: Bool?
+  /// Whether there are more than 60 minutes or seconds; exactly 60, which rounding writes, carry
+  /// over.
+  let isPastSixty: Bool
+
+  init?(degrees text: String, of property: ReferencedValue) {
+    let letter = text.last.map(String.init).flatMap { property.isNegative($0) }
+    let parts = (letter == nil ? text[...] : text.dropLast())
+      .split(separator: ",", omittingEmptySubsequences: false)
+      .map { part in Double(part.drop { $0 == " " }.prefix { $0 != " " }) }
+    guard letter != nil || parts.count == 1, (1...3).contains(parts.count) else { return nil }
     var magnitude = 0.0
-    for (part, unit) in zip(parts, [1.0, 60, 3600]) {
-      guard let part, part.isFinite, !hasLetter || part >= 0 else { return nil }
+    for (place, unit) in zip(parts.indices, [1.0, 60, 3600]) {
+      guard let part = parts[place], part.isFinite, letter == nil || part >= 0 else { return nil }
       magnitude += part / unit
     }
-    degrees = isNegative ? -magnitude : magnitude
+    self.magnitude = magnitude
+    isPastSixty = parts.dropFirst().contains { ($0 ?? 0) > 60 }
+    isNegative = letter ?? (text.first == "-" || text.first == "+" ? magnitude < 0 : nil)
+  }
+
+  /// Applies the sign, or else the reference; `nil` if there is an unreadable reference.
+  func signed(by reference: String?, of property: ReferencedValue) -> Double? {
+    if let isNegative { return isNegative ? -abs(magnitude) : magnitude }
+    guard let reference else { return magnitude }
+    return property.applied(reference, to: magnitude)
   }
 }

@@ -1,3 +1,4 @@
+import CivilTime
 public import Spatial
 
 /// The properties of a photo that PhotoSpots uses.
@@ -22,6 +23,11 @@ public struct PhotoProperties: Hashable, Sendable {
   public var captured: CaptureTime?
   /// The source of ``captured``.
   public var captureTimeSource: CaptureTimeSource?
+  /// The year, or the year and the month, in which the photo was taken, if the day is unknown;
+  /// ``captured`` is then `nil`.
+  public internal(set) var partialCapture: PartialCapture?
+  /// The date and time of the GPS receiver, which may be those of an older fix.
+  var satelliteTime: Instant?
   /// The maker of the camera.
   public var make: String?
   /// The model of the camera.
@@ -48,11 +54,7 @@ public struct PhotoProperties: Hashable, Sendable {
       horizontalAccuracyMeters = other.horizontalAccuracyMeters
       heading = other.heading
     }
-    let isBetterTime = captureTimeSource == .gps && other.captured != nil
-    if captured == nil || isBetterTime {
-      captured = other.captured
-      captureTimeSource = other.captureTimeSource
-    }
+    completeTime(with: other)
     make = make ?? other.make
     model = model ?? other.model
     focalLength = focalLength ?? other.focalLength
@@ -92,12 +94,22 @@ public enum CaptureTimeSource: String, Hashable, Sendable {
   case dateTimeOriginal = "EXIF DateTimeOriginal"
   /// EXIF DateTimeDigitized.
   case dateTimeDigitized = "EXIF DateTimeDigitized"
-  /// A date in an XMP packet, inside the file or beside it.
+  /// The original date in an XMP packet, inside the file or beside it.
   case xmp = "XMP"
+  /// The date of digitization in an XMP packet.
+  case xmpDigitized = "XMP DateTimeDigitized"
+  /// The date of creation in an XMP packet.
+  case xmpCreated = "XMP CreateDate"
+  /// The date of creation of the content in IPTC metadata.
+  case iptc = "IPTC DateCreated"
+  /// The date of digitization in IPTC metadata.
+  case iptcDigitized = "IPTC DigitalCreationDate"
   /// Google Takeout's `photoTakenTime`.
   case takeout = "Takeout photoTakenTime"
   /// The creation date of a movie.
   case quickTime = "QuickTime"
+  /// The creation date in a movie's header.
+  case quickTimeHeader = "QuickTime header"
   /// The date and time of the GPS receiver.
   case gps = "EXIF GPSDateStamp"
   /// The server of a remote library.

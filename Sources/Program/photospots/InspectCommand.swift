@@ -160,6 +160,9 @@ private struct Inspection {
     lines += optional(
       "captured", properties.captured.map { Self.text($0, properties.captureTimeSource) },
       properties.captureTimeSource.map { $0.rawValue + offsetRule(properties) })
+    lines += optional(
+      "captured", properties.partialCapture?.date.description,
+      properties.partialCapture.map { $0.source.rawValue + ", no day" })
     lines += optional("make", properties.make)
     lines += optional("model", properties.model)
     lines += optional("focal length", properties.focalLength.map(Self.text))
@@ -238,6 +241,8 @@ private struct Inspection {
       writer.member("headingIsMagnetic", properties.heading?.isMagnetic)
       writer.member("captured", properties.captured?.iso8601)
       writer.member("capturedSource", properties.captureTimeSource?.rawValue)
+      writer.member("capturedPartially", properties.partialCapture?.date.description)
+      writer.member("capturedPartiallySource", properties.partialCapture?.source.rawValue)
       writer.member("make", properties.make)
       writer.member("model", properties.model)
       writer.member("focalLength", properties.focalLength?.millimeters)

@@ -17,7 +17,7 @@ import Testing
       [.exif(ExifBlock(exif: exif, gps: gps).tiff)] + (xmp.map { [.xmp(attributes: $0)] } ?? []))
   }
 
-  @Test func `the capture time is the first valid one of original, digitized, XMP and GPS`() {
+  @Test func `an original date goes before a digitized one, in EXIF or XMP, and GPS comes last`() {
     let (first, second) = (
       Entry(original, .ascii("2024:04:13 20:34:30")),
       Entry(digitized, .ascii("2023:01:02 03:04:05"))
@@ -28,8 +28,11 @@ import Testing
     #expect(all.captureTimeSource == .dateTimeOriginal)
     let blank = Entry(original, .ascii("    :  :     :  :  "))
     let noOriginal = photo(exif: [blank, second], xmp: xmp)
-    #expect(noOriginal.captured?.iso8601 == "2023-01-02T03:04:05.000Z")
-    #expect(noOriginal.captureTimeSource == .dateTimeDigitized)
+    #expect(noOriginal.captured?.iso8601 == "2022-02-02T02:02:02.000+00:00")
+    #expect(noOriginal.captureTimeSource == .xmp)
+    let onlyDigitized = photo(exif: [blank, second], xmp: #"xmp:CreateDate="2022-02-02""#)
+    #expect(onlyDigitized.captured?.iso8601 == "2023-01-02T03:04:05.000Z")
+    #expect(onlyDigitized.captureTimeSource == .dateTimeDigitized)
     let noExif = photo(gps: stamp, xmp: xmp)
     #expect(noExif.captured?.iso8601 == "2022-02-02T02:02:02.000+00:00")
     #expect(noExif.captureTimeSource == .xmp)
@@ -46,6 +49,9 @@ import Testing
     // Epochs of calendars, which software writes for unknown dates; the oldest photograph is of
     // 1826.
     "1601:01:01 00:00:00", "0001:01:01 00:00:00", "0001-01-01T00:00:00Z", "1825:12:31 23:59:59",
+    "2200:01:01 00:00:00",
+    // A Buddhist year.
+    "2568:04:13 20:34:31",
   ])
   func `blank, zero and impossible dates give no capture time`(text: String) {
     #expect(photo(exif: [Entry(original, .ascii(text))]).captured == nil)
@@ -118,13 +124,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("2024:04:13 20:34:30", 120), ("2024:04:13 20:39:29", 120), ("2024:04:13 20:39:31", nil),
-      ("2024:04:13 20:29:31", 120), ("2024:04:13 20:29:29", nil), ("2024:04:13 18:34:30", 0),
-      ("2024:04:13 15:04:30", -210), ("2024:04:14 00:19:30", 345), ("2024:04:14 09:34:30", 900),
-      ("2024:04:14 09:49:30", nil), ("2024:04:13 03:34:30", -900), ("2024:04:13 03:19:30", nil),
-      ("2020:04:13 18:34:30", nil), ("9999:04:13 18:34:30", nil),
-    ] as [(String, Int?)])
-  func `the offset is derived from the local time and the GPS time`(text: String, offset: Int?) {
+      ("2024:04:13 20:34:30", 120), ("2024:04:13 20:39:29", 120), ("2024:04:13 20:29:31", 120),
+      ("2024:04:13 18:34:30", 0), ("2024:04:13 15:04:30", -210), ("2024:04:14 00:19:30", 345),
+      ("2024:04:14 08:34:30", 840),
+    ])
+  func `the offset is derived from the local time and the GPS time`(text: String, offset: Int) {
     let stamp = [
       Entry(0x1D, .ascii("2024:04:13")), Entry(7, .rationals([(18, 1), (34, 1), (30, 1)])),
     ]
@@ -134,7 +138,173 @@ import Testing
     ] {
       #expect(photo.captured?.utcOffsetMinutes == offset)
       #expect(photo.captured?.instant.iso8601 == "2024-04-13T18:34:30.000Z")
+      #expect(photo.captureTimeSource != .gps)
     }
+  }
+
+  /// A camera's time, a receiver's date and time, and the expected capture time.
+  private static let witnesses: [(camera: String, date: String, time: [UInt32], taken: String)] = [
+    // The number of the week has ten bits.
+    ("2021:07:18 16:20:00", "2001:12:02", [14, 20, 0], "2021-07-18T16:20:00.000+02:00"),
+    ("2041:03:03 10:00:00", "2001:12:02", [9, 0, 0], "2041-03-03T10:00:00.000+01:00"),
+    // Fixes of some time ago.
+    ("2022:09:13 14:05:00", "2022:09:11", [9, 21, 40], "2022-09-13T14:05:00.000Z"),
+    ("2022:09:11 14:05:00", "2022:09:11", [8, 48, 0], "2022-09-11T14:05:00.000Z"),
+    ("2022:09:11 14:05:00", "2022:09:11", [11, 59, 0], "2022-09-11T14:05:00.000Z"),
+    ("2022:09:11 14:05:00", "2022:09:11", [9, 5, 0], "2022-09-11T14:05:00.000Z"),
+    ("2022:09:11 14:05:00", "2021:08:01", [12, 5, 0], "2022-09-11T14:05:00.000Z"),
+    // The local date with the time in UTC, also west of Greenwich.
+    ("2022:09:12 00:30:00", "2022:09:12", [22, 30, 0], "2022-09-12T00:30:00.000+02:00"),
+    ("2023:01:01 00:30:00", "2023:01:01", [23, 30, 0], "2023-01-01T00:30:00.000+01:00"),
+    // The camera lost its date, so the receiver is ahead of it.
+    ("2000:01:01 00:02:11", "2019:06:02", [10, 11, 12], "2019-06-02T10:11:12.000Z"),
+    ("2019:06:01 10:11:12", "2019:06:02", [10, 11, 12], "2019-06-02T10:11:12.000Z"),
+    // A Buddhist year that the receiver proves.
+    ("2565:09:11 14:05:00", "2022:09:11", [12, 5, 0], "2022-09-11T14:05:00.000+02:00"),
+  ]
+
+  @Test(arguments: witnesses.indices)
+  func `a receiver overrules the camera only where a fix can`(row: Int) {
+    let witness = Self.witnesses[row]
+    let lyon = ExifBlock.position(
+      latitude: [(45_764, 1000)], "N", longitude: [(48_357, 10_000)], "E")
+    let gps =
+      lyon + [
+        Entry(0x1D, .ascii(witness.date)), Entry(7, .rationals(witness.time.map { ($0, 1) })),
+      ]
+    let taken = photo(exif: [Entry(original, .ascii(witness.camera))], gps: gps)
+    #expect(taken.captured?.iso8601 == witness.taken)
+    guard !witness.camera.hasPrefix("25") else { return }
+    let inPacket = photo(gps: gps, xmp: "photoshop:DateCreated='\(witness.camera)'")
+    #expect(inPacket.captured?.iso8601 == witness.taken)
+  }
+
+  @Test(
+    arguments: [
+      // Places where an offset is in use, or was in that year.
+      (27.7, 85.3, 345, true), (48.9, 2.3, 345, false), (47.5, -52.7, -210, true),
+      (-43.9, -176.5, 825, true), (1.9, -157.4, 840, true), (-13.8, -171.8, 780, true),
+      (52.9, 172.9, -540, true), (66.2, -171, 720, true), (42.2, -8.7, 120, true),
+      (39.5, 76, 480, true), (48.9, 2.3, 300, false), (48.9, 2.3, -120, false),
+      (10.5, -66.9, -270, false), (70.7, -52.1, -60, true), (35.7, 139.7, 540, true),
+      (35.7, 139.7, 480, true), (-33.9, 18.4, -720, false),
+    ] as [(Double, Double, Int, Bool)])
+  func `an offset that no zone has at a place is none`(
+    latitude: Double, longitude: Double, minutes: Int, isPossible: Bool
+  ) {
+    func degrees(_ number: Double) -> [(UInt32, UInt32)] {
+      [(UInt32((abs(number) * 10).rounded()), 10)]
+    }
+    let gps =
+      ExifBlock.position(
+        latitude: degrees(latitude), latitude < 0 ? "S" : "N", longitude: degrees(longitude),
+        longitude < 0 ? "W" : "E")
+      + [Entry(0x1D, .ascii("2024:04:13")), Entry(7, .rationals([(12, 1), (0, 1), (0, 1)]))]
+    let fix = CivilDateTime(year: 2024, month: 4, day: 13, hour: 12)
+    let local = fix.flatMap {
+      CivilDateTime($0.instant().advanced(bySeconds: Double(minutes) * 60))
+    }
+    let text = local.map {
+      "\($0.year):0\($0.month):\($0.day) " + $0.instant().iso8601.dropFirst(11).prefix(8)
+    }
+    let taken = photo(exif: [Entry(original, .ascii(text ?? ""))], gps: gps)
+    #expect(taken.captured?.utcOffsetMinutes == (isPossible ? minutes : nil))
+  }
+
+  /// Dates in the forms that software writes, and the capture times that they give.
+  @Test(
+    arguments: [
+      ("2014:06:21 24:17:45", "2014-06-21T00:17:45.000Z"),
+      ("2014-06-21T24:17:45+02:00", "2014-06-21T00:17:45.000+02:00"),
+      ("2014:6:1 7:05:09", "2014-06-01T07:05:09.000Z"),
+      ("2014/6/21 9:5", "2014-06-21T09:05:00.000Z"),
+      ("2014-06-21T15:04-5:00", "2014-06-21T15:04:00.000-05:00"),
+      ("2014:06:21 15:04:05 -5", "2014-06-21T15:04:05.000-05:00"),
+      ("2014:06:21 15:04:05 -0500", "2014-06-21T15:04:05.000-05:00"),
+      ("2014:06:21 15:04:05 -530", "2014-06-21T15:04:05.000-05:30"),
+      ("2014:06:21 15:04:05 UTC", "2014-06-21T15:04:05.000+00:00"),
+      ("2014:06:21 15:04:05 GMT+2", "2014-06-21T15:04:05.000+02:00"),
+      ("2014-06-21T15:04:05\u{2212}03:00", "2014-06-21T15:04:05.000-03:00"),
+      ("2014-06-21T15:04:05+99:00", "2014-06-21T15:04:05.000Z"),
+      ("2014-06-21T15:04:05 CEST", "2014-06-21T15:04:05.000Z"),
+      ("2014-06-21T15:04:05,25Z", "2014-06-21T15:04:05.250+00:00"),
+      ("2014-06-21T15:04:05.Z", "2014-06-21T15:04:05.000+00:00"),
+      ("2014:06:21 3:04:05 PM", "2014-06-21T15:04:05.000Z"),
+      ("2014:06:21 12:04:05am", "2014-06-21T00:04:05.000Z"),
+      ("2014:06:21 12:04:05 p.m.", "2014-06-21T12:04:05.000Z"),
+      ("2014:06:21 15:04:05 PM", "2014-06-21T15:04:05.000Z"),
+      ("2014:06:21 下午03:04:05", "2014-06-21T15:04:05.000Z"),
+      ("2014:06:21 오전 09:04:05", "2014-06-21T09:04:05.000Z"),
+      ("20140621T150405+0200", "2014-06-21T15:04:05.000+02:00"),
+      ("20140621150405", "2014-06-21T15:04:05.000Z"), ("20140621", "2014-06-21T00:00:00.000Z"),
+      ("2014:06:21 15:04:  ", "2014-06-21T15:04:00.000Z"),
+      ("2014:06:21 15.04.05", "2014-06-21T15:04:05.000Z"),
+      ("2014:06:21 23:59:60", "2014-06-21T23:59:59.999Z"),
+      (" 2014:06:21  15:04:05 ", "2014-06-21T15:04:05.000Z"),
+    ])
+  func `dates are read in the forms that software writes`(text: String, expected: String) {
+    for photo in [
+      photo(exif: [Entry(original, .ascii(text))]),
+      photo(xmp: "exif:DateTimeOriginal='\(text)'"), photo(xmp: "xmp:CreateDate='\(text)'"),
+    ] {
+      #expect(photo.captured?.iso8601 == expected, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("1965", "1965"), ("1965-07", "1965-07"), ("1965:07", "1965-07"), ("1965:00:00", "1965"),
+    ("1965:07:00 00:00:00", "1965-07"), ("1965:  :     :  :  ", "1965"), ("1965-7", "1965-7"),
+    ("1965-07-00T12:00:00", "1965-07"), ("19650700", "1965-07"), ("19650000", "1965"),
+  ])
+  func `a partial date stays one, and is never the day of scanning`(
+    text: String, expected: String
+  ) {
+    let expected = expected == "1965-7" ? "1965-07" : expected
+    let scanned = Entry(digitized, .ascii("2021:02:03 10:00:00"))
+    for photo in [
+      photo(exif: [Entry(original, .ascii(text)), scanned]),
+      photo(exif: [scanned], xmp: "exif:DateTimeOriginal='\(text)'"),
+      photo(xmp: "photoshop:DateCreated='\(text)' xmp:CreateDate='2021-02-03T10:00:00+01:00'"),
+      photo(gps: stamp, xmp: "photoshop:DateCreated='\(text)'"),
+    ] {
+      #expect(photo.captured == nil && photo.captureTimeSource == nil)
+      #expect(photo.partialCapture?.date.description == expected)
+    }
+    let whole = photo(
+      exif: [Entry(original, .ascii(text))], xmp: "exif:DateTimeOriginal='1965-07-04T12:00:00'")
+    #expect(whole.captured?.iso8601 == "1965-07-04T12:00:00.000Z")
+    #expect(whole.partialCapture == nil)
+    // The receiver knows the day of that year.
+    let located = photo(exif: [Entry(original, .ascii("2024"))], gps: stamp)
+    #expect(located.captureTimeSource == .gps)
+  }
+
+  @Test func `a sidecar's original date goes before the day of scanning, a partial one ends it`() {
+    let scan = photo(exif: [Entry(digitized, .ascii("2021:02:03 10:00:00"))])
+    func completed(_ attributes: String) -> PhotoProperties {
+      var photo = scan
+      let packet = """
+        <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
+        xmlns:exif="http://ns.adobe.com/exif/1.0/" \(attributes)/></rdf:RDF>
+        """
+      photo.complete(.xmp, Array(packet.utf8))
+      return photo
+    }
+    #expect(
+      completed("exif:DateTimeOriginal='1965-07-01T12:00:00'").captured?.iso8601
+        == "1965-07-01T12:00:00.000Z")
+    let partial = completed("exif:DateTimeOriginal='1965'")
+    #expect(partial.captured == nil && partial.partialCapture?.date.description == "1965")
+    #expect(completed("exif:DateTimeDigitized='1965'").captured == scan.captured)
+  }
+
+  @Test func `the fraction and the offset of an XMP date may be in properties of their own`() {
+    let taken = photo(
+      xmp: """
+        exif:DateTimeOriginal="2014-06-21T15:04:05" exif:SubSecTimeOriginal="25"
+        exif:OffsetTimeOriginal="+02:00"
+        """)
+    #expect(taken.captured?.iso8601 == "2014-06-21T15:04:05.250+02:00")
   }
 
   @Test func `the GPS time gives the instant of an XMP time without an offset`() {

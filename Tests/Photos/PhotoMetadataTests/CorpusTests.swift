@@ -141,9 +141,9 @@ struct CorpusTests {
 
   @Test func `creation dates of movies match the corpus`() throws {
     for (truth, reading) in try readings() {
-      guard case .photo(let photo) = reading, photo.captureTimeSource == .quickTime else {
-        continue
-      }
+      guard case .photo(let photo) = reading,
+        photo.captureTimeSource == .quickTime || photo.captureTimeSource == .quickTimeHeader
+      else { continue }
       let taken = try #require(truth.dateTaken, "\(truth.path)")
       let date = taken.prefix(10).replacing(":", with: "-")
       // A date without an offset is that of the movie header, which is UTC.

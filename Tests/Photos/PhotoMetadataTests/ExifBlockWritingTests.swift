@@ -37,7 +37,7 @@ import Testing
     photo.captured = CaptureTime(
       instant: Instant(
         millisecondsSince1970: Int64.random(
-          in: -4_000_000_000_000...250_000_000_000_000, using: &generator)),
+          in: -4_000_000_000_000...7_200_000_000_000, using: &generator)),
       utcOffsetMinutes: offset)
     photo.make = "Make \(UInt8.random(in: 0...255, using: &generator))"
     photo.model = "Modèle 型"

@@ -119,6 +119,22 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ([(48, 1), (59, 1), (60, 1)], 49), ([(48, 1), (60, 1), (0, 1)], 49),
+      ([(48, 1), (51, 1), (504, 1)], nil), ([(48, 1), (61, 1), (0, 1)], nil),
+      ([(48, 1), (51, 1), (601, 10)], nil), ([(48, 1), (51_504, 1000), (0, 1)], 48.8584),
+    ] as [([(UInt32, UInt32)], Double?)])
+  func `more than 60 minutes or seconds are refused, exactly 60 carry over`(
+    latitude: [(UInt32, UInt32)], expected: Double?
+  ) {
+    let gps = ExifBlock.position(latitude: latitude, "N", longitude: [(20, 1)], "E")
+    let photo = properties(ExifBlock(gps: gps))
+    #expect((photo.coordinate == nil) == (expected == nil))
+    #expect(abs((photo.coordinate?.latitude ?? 0) - (expected ?? 0)) < 1e-9)
+    #expect(photo.exifPosition == (expected == nil ? .outOfRange : .valid))
+  }
+
   @Test func `exactly 0, 0 is not a position, but a single zero coordinate is valid`() {
     func photo(_ latitude: UInt32, _ longitude: UInt32) -> PhotoProperties {
       properties(

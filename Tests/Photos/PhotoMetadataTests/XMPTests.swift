@@ -8,7 +8,8 @@ import Testing
     ("48,51.504N", "2,17.67E", 48.8584, 2.2945), ("48,51,30.24N", "2,17,40.2E", 48.8584, 2.2945),
     ("33,51,24.48S", "151,12.918W", -33.8568, -151.2153), ("48.8584N", "2.2945e", 48.8584, 2.2945),
     ("48.8584", "-2.2945", 48.8584, -2.2945), ("0,30,0n", "0,0,0E", 0.5, 0),
-    (" 48,51.504N ", "2,17.67E\n", 48.8584, 2.2945),
+    (" 48,51.504N ", "2,17.67E\n", 48.8584, 2.2945), ("48,59,60N", "2,60E", 49, 3),
+    ("48, 51.504 N", "2, 17.67 E", 48.8584, 2.2945),
   ])
   func `positions are read in every form, from attributes and elements`(
     latitude: String, longitude: String, north: Double, east: Double
@@ -41,7 +42,7 @@ import Testing
     ("48,51.504", "2,17.67E"), ("48,51.504X", "2,17.67E"), ("N", "E"), ("", ""), ("48,,3N", "2E"),
     ("91N", "2E"), ("48N", "181E"), ("0,0N", "0,0E"), ("nan", "nan"), ("inf", "2"),
     ("48,1,2,3N", "2E"), ("48;51N", "2E"), ("-48N", "2E"), ("48,-51N", "2E"), ("1e400", "2"),
-    ("48E", "2N"),
+    ("48E", "2N"), ("48,51,504N", "2E"), ("48,60.5N", "2E"), ("48,51N", "2,17,60.1E"),
   ])
   func `rejects invalid positions in XMP`(latitude: String, longitude: String) {
     let photo = properties([
@@ -49,6 +50,52 @@ import Testing
     ])
     #expect(photo.coordinate == nil)
     #expect(photo.xmpPosition != .valid)
+  }
+
+  @Test(
+    arguments: [
+      ("46.81388", "N", "71.20798", "W", 46.81388, -71.20798),
+      ("42.8821", "s", "147.3272", "e", -42.8821, 147.3272),
+      ("42.8821", "South", "147.3272", "East", -42.8821, 147.3272),
+      // A sign or a letter in the value goes first.
+      ("-12.0464", "N", "-77.0428", "E", -12.0464, -77.0428),
+      ("+12.0464", "S", "77,2.568W", "E", 12.0464, -77.0428),
+      ("12.0464", "", "77.0428", " W ", 12.0464, -77.0428),
+      ("12.0464", "E", "77.0428", "W", nil, nil), ("12.0464", "S", "77.0428", "?", nil, nil),
+    ] as [(String, String, String, String, Double?, Double?)])
+  func `a hemisphere in a property of its own is read`(
+    latitude: String, northOrSouth: String, longitude: String, eastOrWest: String,
+    north: Double?, east: Double?
+  ) {
+    let values = [
+      ("GPSLatitude", latitude), ("GPSLatitudeRef", northOrSouth), ("GPSLongitude", longitude),
+      ("GPSLongitudeRef", eastOrWest),
+    ]
+    let attributes = values.map { "exif:\($0)='\($1)'" }.joined(separator: " ")
+    let elements = values.map { "<exif:\($0)>\($1)</exif:\($0)>" }.joined()
+    for photo in [
+      properties([.xmp(attributes: attributes)]), properties([.xmp(elements: elements)]),
+    ] {
+      #expect(photo.coordinate?.latitude == north)
+      #expect((photo.coordinate?.longitude).map { abs($0 - (east ?? 999)) < 1e-9 } ?? (east == nil))
+      #expect(photo.xmpPosition == (north == nil ? .unreadableReference : .valid))
+    }
+  }
+
+  @Test func `altitude and direction are read with their references`() {
+    func photo(_ attributes: String) -> PhotoProperties {
+      properties([.xmp(attributes: "exif:GPSLatitude='10N' exif:GPSLongitude='20E' " + attributes)])
+    }
+    for (reference, expected) in [
+      ("0", 12.5), ("1", -12.5), ("2", 12.5), ("3", -12.5), ("Below sea level", -12.5), ("", 12.5),
+    ] {
+      let photo = photo("exif:GPSAltitude='25/2' exif:GPSAltitudeRef='\(reference)'")
+      #expect(photo.altitudeMeters == expected, "\(reference)")
+    }
+    let magnetic = photo("exif:GPSImgDirection='901/10' exif:GPSImgDirectionRef='M'")
+    #expect(magnetic.heading == Heading(degrees: 90.1, isMagnetic: true))
+    #expect(photo("exif:GPSImgDirection='90'").heading == Heading(degrees: 90))
+    #expect(photo("exif:GPSImgDirection='361'").heading == nil)
   }
 
   @Test func `a valid EXIF position takes precedence over XMP, an invalid one does not`() {

@@ -81,10 +81,7 @@ extension PhotoProperties {
       positionSource = .takeout
       altitudeMeters = position.altitude.flatMap { $0 == 0 ? nil : $0 }
     }
-    if captureTimeSource == nil || captureTimeSource == .gps, let taken = record.photoTaken {
-      captured = CaptureTime(instant: taken)
-      captureTimeSource = .takeout
-    }
+    if let taken = record.photoTaken { offer(CaptureTime(instant: taken), from: .takeout) }
     if record.isFavorite { isFavorite = true }
   }
 }

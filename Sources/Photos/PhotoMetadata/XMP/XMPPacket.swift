@@ -13,11 +13,12 @@ struct XMPPacket {
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   private static let exif = "http://ns.adobe.com/exif/1.0/"
+  private static let exifEX = "http://cipa.jp/exif/1.0/"
   private static let xmp = "http://ns.adobe.com/xap/1.0/"
   private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   private static let note = "http://ns.adobe.com/xmp/note/"
   /// The namespaces of stored properties; others make up most of a packet.
-  private static let namespaces = [exif, xmp, photoshop, note]
+  private static let namespaces = [exif, exifEX, xmp, photoshop, note]
   /// The maximum number of stored properties; packets have a few dozen, at most a few hundred.
   private static let maximumProperties = 4096
 
@@ -33,8 +34,12 @@ struct XMPPacket {
     }
   }
 
-  /// Returns a property in the EXIF namespace: XMP specification part 2, section 2.3.
-  func exif(_ name: String) -> String? { properties[XMLName(namespace: Self.exif, local: name)] }
+  /// Returns a property in the EXIF namespace: XMP specification part 2, section 2.3. Entries since
+  /// EXIF 2.3 have a namespace of their own (CIPA DC-010-2020), which not all software uses.
+  func exif(_ name: String) -> String? {
+    properties[XMLName(namespace: Self.exif, local: name)]
+      ?? properties[XMLName(namespace: Self.exifEX, local: name)]
+  }
 
   /// Returns a property in the basic namespace: XMP specification part 2, section 2.1.
   func basic(_ name: String) -> String? { properties[XMLName(namespace: Self.xmp, local: name)] }

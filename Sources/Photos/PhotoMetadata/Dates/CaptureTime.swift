@@ -1,0 +1,67 @@
+public import CivilTime
+import Spatial
+
+/// The time at which a photo was taken.
+public struct CaptureTime: Hashable, Sendable {
+  /// The instant. If the UTC offset is unknown, the local time interpreted as UTC.
+  public let instant: Instant
+  /// The camera clock's offset from UTC in minutes; `nil` if the photo does not contain it.
+  public let utcOffsetMinutes: Int?
+
+  /// Creates a capture time.
+  public init(instant: Instant, utcOffsetMinutes: Int? = nil) {
+    self.instant = instant
+    self.utcOffsetMinutes = utcOffsetMinutes
+  }
+
+  /// Creates the capture time of a photo that has both a local time and a time from GPS satellites.
+  ///
+  /// The time of a receiver is that of its last fix (EXIF 2.32, section 4.6.6), which may be older
+  /// than the photo, but never younger. So the receiver decides in two cases only:
+  /// - The difference is an offset that a time zone had at that place. The receiver then gives the
+  ///   instant, and the difference the offset, if they agree within 5 minutes, because receivers
+  ///   may repeat an old time. The same holds after correcting one of two known errors: the
+  ///   receiver's date is 1024 or 2048 weeks behind (the number of a week has ten bits;
+  ///   IS-GPS-200, section 20.3.3.3.1.1), or it is the local date although its time is in UTC.
+  /// - The receiver is ahead of the camera wherever it was: the camera's date is wrong.
+  ///
+  /// Otherwise the fix is old, and the camera's time counts, with an unknown offset.
+  ///
+  /// - Parameters:
+  ///   - local: The time on the camera's clock, interpreted as UTC.
+  ///   - fix: The time from the satellites.
+  ///   - place: The position, if it is known.
+  init(local: Instant, fix: Instant, at place: Coordinate?) {
+    if let found = Self.agreed(local, fix, at: place) {
+      self = found
+    } else if fix.seconds(since: local) > (Double(-ZoneOffsets.range.lowerBound) + 5) * 60 {
+      self.init(instant: fix)
+    } else {
+      self.init(instant: local)
+    }
+  }
+
+  /// Returns the capture time on which a camera and a receiver agree, once the receiver's known
+  /// errors are corrected; `nil` if they do not.
+  static func agreed(_ local: Instant, _ fix: Instant, at place: Coordinate?) -> CaptureTime? {
+    let day = 86_400.0
+    let isSameDate =
+      CivilDateTime(nearestTo: local, utcOffsetMinutes: 0).day
+      == CivilDateTime(nearestTo: fix, utcOffsetMinutes: 0).day
+    for correction in [0, -day, day, 1024 * 7 * day, 2048 * 7 * day] {
+      if abs(correction) == day, !isSameDate { continue }
+      let corrected = fix.advanced(bySeconds: correction)
+      let minutes = local.seconds(since: corrected) / 60
+      let offset = Int(saturating: (minutes / 15).rounded()) * 15
+      let year = CivilDateTime(nearestTo: corrected, utcOffsetMinutes: 0).year
+      guard abs(minutes - Double(offset)) < 5,
+        ZoneOffsets.isPossible(offset, at: place, year: year)
+      else { continue }
+      return CaptureTime(instant: corrected, utcOffsetMinutes: offset)
+    }
+    return nil
+  }
+
+  /// The time in ISO 8601 as local time with its UTC offset, or in UTC if the offset is unknown.
+  public var iso8601: String { instant.iso8601(utcOffsetMinutes: utcOffsetMinutes) }
+}

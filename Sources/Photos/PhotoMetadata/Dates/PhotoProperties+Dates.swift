@@ -1,0 +1,135 @@
+import CivilTime
+
+extension CaptureTimeSource {
+  /// The meanings of dates, the most telling first: Metadata Working Group, Guidelines 2.0, section
+  /// 5.2. A date of a better meaning takes precedence, in whatever container it is.
+  enum Meaning: Int, Comparable {
+    /// The picture was taken. Nothing read from the photo replaces what a server says.
+    case original
+    /// The picture was digitized: taken by a digital camera, or scanned.
+    case digitized
+    /// The file was created.
+    case created
+    /// A photo service's idea of the time.
+    case service
+    /// The receiver had a position.
+    case fix
+
+    static func < (first: Meaning, second: Meaning) -> Bool { first.rawValue < second.rawValue }
+  }
+
+  /// The meaning of the date.
+  var meaning: Meaning {
+    switch self {
+    case .dateTimeOriginal, .xmp, .iptc, .quickTime, .server: .original
+    case .dateTimeDigitized, .xmpDigitized, .iptcDigitized: .digitized
+    case .xmpCreated, .quickTimeHeader: .created
+    case .takeout: .service
+    case .gps: .fix
+    }
+  }
+
+  /// Whether the date is on the camera's clock if it has no UTC offset; otherwise it is in UTC, or
+  /// a server has weighed it.
+  fileprivate var isLocal: Bool {
+    switch self {
+    case .dateTimeOriginal, .dateTimeDigitized, .xmp, .xmpDigitized, .xmpCreated, .iptc,
+      .iptcDigitized, .quickTime:
+      true
+    case .quickTimeHeader, .takeout, .gps, .server: false
+    }
+  }
+
+  /// Whether the date was written by a device at the time of capture, never by a person or a
+  /// scanner.
+  fileprivate var isExact: Bool { self == .gps || self == .quickTimeHeader }
+}
+
+extension PartialDate {
+  /// Returns whether a time is in that year or month.
+  fileprivate func contains(_ time: CaptureTime) -> Bool {
+    let local = CivilDateTime(
+      nearestTo: time.instant, utcOffsetMinutes: time.utcOffsetMinutes ?? 0)
+    return local.year == year && month.map { $0 == local.month } ?? true
+  }
+}
+
+extension PhotoProperties {
+  /// A partial date, and its source.
+  public struct PartialCapture: Hashable, Sendable {
+    /// The known part of the date.
+    public let date: PartialDate
+    /// The source of the date.
+    public let source: CaptureTimeSource
+  }
+
+  /// Takes a date as the capture time, if it says more than the present one does.
+  ///
+  /// Of dates with the same meaning, the first counts, but a whole one goes before a partial one. A
+  /// partial date puts aside dates with lesser meanings: the day of scanning is not that of a
+  /// picture of which only the year is known.
+  ///
+  /// - Parameters:
+  ///   - date: The date; `nil` is ignored.
+  ///   - source: Its source.
+  mutating func offer(_ date: WrittenDate?, from source: CaptureTimeSource) {
+    guard let date else { return }
+    guard let partial = date.partial else {
+      if let time = date.captureTime { offer(time, from: source) }
+      return
+    }
+    guard captureTimeSource.map({ source.meaning < $0.meaning }) ?? true,
+      partialCapture.map({ isBetter(partial, source, than: $0) }) ?? true
+    else { return }
+    // The exact time of a fix or of a movie may lie in that year.
+    if let captured, let captureTimeSource, captureTimeSource.isExact, partial.contains(captured) {
+      return
+    }
+    partialCapture = PartialCapture(date: partial, source: source)
+    (captured, captureTimeSource) = (nil, nil)
+  }
+
+  private func isBetter(
+    _ date: PartialDate, _ source: CaptureTimeSource, than other: PartialCapture
+  ) -> Bool {
+    source.meaning < other.source.meaning
+      || source.meaning == other.source.meaning && other.date.month == nil && date.month != nil
+  }
+
+  /// Takes a time as the capture time, if it says more than the present one does; a time without a
+  /// UTC offset is combined with that of the receiver.
+  mutating func offer(_ time: CaptureTime, from source: CaptureTimeSource) {
+    guard captureTimeSource.map({ source.meaning < $0.meaning }) ?? true,
+      partialCapture.map({
+        source.meaning <= $0.source.meaning || source.isExact && $0.date.contains(time)
+      }) ?? true
+    else { return }
+    (captured, captureTimeSource, partialCapture) = (time, source, nil)
+    guard let satelliteTime, time.utcOffsetMinutes == nil, source.isLocal else { return }
+    let weighed = CaptureTime(local: time.instant, fix: satelliteTime, at: coordinate)
+    captured = weighed
+    // Where the receiver overrules the camera, its time remains as little telling as before.
+    if weighed.instant == satelliteTime, weighed.utcOffsetMinutes == nil {
+      captureTimeSource = .gps
+    }
+  }
+
+  /// Takes the capture time of another EXIF block of the same photo if it says more.
+  mutating func completeTime(with other: PhotoProperties) {
+    if satelliteTime != nil, other.satelliteTime == nil, let time = other.captured,
+      let source = other.captureTimeSource
+    {
+      offer(time, from: source)
+      return
+    }
+    satelliteTime = satelliteTime ?? other.satelliteTime
+    let (own, others) = (meaning, other.meaning)
+    guard let others, own.map({ others < $0 }) ?? true else { return }
+    (captured, captureTimeSource) = (other.captured, other.captureTimeSource)
+    partialCapture = other.partialCapture
+  }
+
+  private var meaning: CaptureTimeSource.Meaning? {
+    (captureTimeSource ?? partialCapture?.source)?.meaning
+  }
+}
