@@ -12,7 +12,7 @@ public struct CameraClock: Hashable, Sendable {
     case otherPhotos
     /// The camera is assumed to be in the machine's time zone.
     case machineZone
-    /// At this UTC offset, most photos were taken during a recorded track.
+    /// The photos match the recorded tracks best at this UTC offset.
     case tracks
   }
 
@@ -23,6 +23,9 @@ public struct CameraClock: Hashable, Sendable {
   public let errorSeconds: Double
   /// The evidence for ``zoneMinutes``.
   public let basis: Basis
+  /// Other UTC offsets in minutes that fit the photos too, the most probable first; empty if the
+  /// offset is certain.
+  public let rivalMinutes: [Int]
   /// The number of photos in the series.
   public let photoCount: Int
   /// The number of photos in the series that were taken during a recorded track.
@@ -30,10 +33,33 @@ public struct CameraClock: Hashable, Sendable {
 
   /// Returns the instant at which the clock showed a time.
   public func instant(ofShown time: Instant) -> Instant {
+    instant(ofShown: time, zoneMinutes: zoneMinutes)
+  }
+
+  /// Returns the instants at which the clock showed a time in each zone that fits, the most
+  /// probable first.
+  func instants(ofShown time: Instant) -> [Instant] {
+    [instant(ofShown: time)] + rivalMinutes.map { instant(ofShown: time, zoneMinutes: $0) }
+  }
+
+  private func instant(ofShown time: Instant, zoneMinutes: Int) -> Instant {
     time.advanced(bySeconds: -Double(zoneMinutes) * 60 - errorSeconds)
   }
 
   /// The uncertainty of the clock in seconds, which reduces the accuracy of positions while the
   /// photographer moves.
   static let uncertaintySeconds = 10.0
+}
+
+/// The clock of a camera during consecutive photos.
+public struct DatedCameraClock: Hashable, Sendable {
+  /// The times that the clock showed at the first and the last photo.
+  public let times: ClosedRange<Instant>
+  /// The clock.
+  public let clock: CameraClock
+
+  /// Creates the clock of photos at the given times.
+  public init(times: ClosedRange<Instant>, clock: CameraClock) {
+    (self.times, self.clock) = (times, clock)
+  }
 }

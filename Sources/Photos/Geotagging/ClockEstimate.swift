@@ -4,12 +4,10 @@ import Spatial
 /// An estimator of the difference between a camera's clock and UTC, based on tracks recorded at the
 /// time.
 ///
-/// *The time zone* is estimated if the photos do not contain it. Of the offsets from −12:00 to
-/// +14:00, in steps of 15 minutes, the candidates are those at which almost as many photos fall
-/// within tracks as at the best offset, and which are consistent with the longitude of these
-/// positions. Among the candidates, the offset contained in other photos of the same days takes
-/// precedence, then that of the machine's time zone, then the one with the most photos within
-/// tracks.
+/// *The time zone* is estimated if the photos do not contain it: of the UTC offsets in use and the
+/// rule of the machine's zone, the one that best explains where on the tracks the photos were taken
+/// (``ClockLikelihood``). It may change between two outings. If no offset is probable enough, those
+/// that fit are the clock's ``CameraClock/rivalMinutes``.
 ///
 /// *The error of the clock* is estimated up to 15 minutes, from the fact that people stand still to
 /// take a photo. If at some shift many more photos fall within stops of the track than by chance,
@@ -19,11 +17,8 @@ public struct ClockEstimate: Sendable {
   private let machineClock: LocalClock
   private let statedOffset: @Sendable (Instant) -> Int?
 
-  /// The minimum number of photos within tracks for a candidate, as a share of the best offset's.
-  private static let candidatePart = 0.9
-  /// The maximum difference in minutes between a time zone's offset and the mean solar time of a
-  /// place in it; western China and islands of Kiribati come close to it.
-  private static let maximumSolarDifference = 200.0
+  /// The probability that the true offset is among those that are considered for a photo.
+  private static let certainty = 0.97
   /// The maximum error of a clock that is considered, in seconds.
   private static let maximumErrorSeconds = 900.0
   private static let errorStepSeconds = 10.0
@@ -52,85 +47,97 @@ public struct ClockEstimate: Sendable {
     self.statedOffset = statedOffset
   }
 
-  /// Returns the clock of a series.
+  /// Returns the clocks of a series, in the order of their times; several if the clock was set in
+  /// between.
+  public func clocks(of series: ClockSeries) -> [DatedCameraClock] {
+    guard let first = series.times.first, let last = series.times.last else { return [] }
+    if series.statesOffset {
+      let clock = clock(series.times, zone: Zone(minutes: 0, basis: .stated), in: series.sample)
+      return [DatedCameraClock(times: first.through(last), clock: clock)]
+    }
+    let changes = zones(of: series.sample)
+    return changes.indices.map { number in
+      let next = number + 1 < changes.count ? changes[number + 1].start : nil
+      let times = series.times.filter { time in
+        (number == 0 || time >= changes[number].start) && next.map { time < $0 } ?? true
+      }
+      let sample = series.sample.filter { times.contains($0) }
+      let clock = clock(times, zone: changes[number].zone, in: sample)
+      return DatedCameraClock(
+        times: (times.first ?? first).through(times.last ?? last), clock: clock)
+    }
+  }
+
+  /// Returns the clock of a series according to the user, with the number of photos within tracks.
   ///
   /// - Parameters:
   ///   - series: The series.
-  ///   - given: The seconds by which the clock was ahead of UTC according to the user; `nil` to
-  ///     estimate them.
-  /// - Returns: The clock, with the number of photos within tracks.
-  public func clock(of series: ClockSeries, given: Double? = nil) -> CameraClock {
-    if let given {
-      let zone = Int(saturating: (given / 900).rounded()) * 15
-      return clock(series, zone: zone, error: given - Double(zone) * 60, basis: .given)
-    }
-    let sample = series.sample
-    var (zone, basis) = (0, CameraClock.Basis.stated)
-    if !series.statesOffset { (zone, basis) = self.zone(of: sample) }
+  ///   - seconds: The seconds by which the clock was ahead of UTC.
+  /// - Returns: The clock.
+  public func clock(of series: ClockSeries, given seconds: Double) -> CameraClock {
+    let minutes = Int(saturating: (seconds / 900).rounded()) * 15
     return clock(
-      series, zone: zone, error: error(of: sample, zoneMinutes: zone), basis: basis)
+      series.times, zone: Zone(minutes: minutes, basis: .given),
+      error: seconds - Double(minutes) * 60)
+  }
+
+  private func clock(_ times: [Instant], zone: Zone, in sample: [Instant]) -> CameraClock {
+    // An error cannot be measured before the zone is certain.
+    let error = zone.rivals.isEmpty ? error(of: sample, zoneMinutes: zone.minutes) : 0
+    return clock(times, zone: zone, error: error)
   }
 
   /// Returns the clock with a zone and an error, after counting the photos within tracks.
-  private func clock(
-    _ series: ClockSeries, zone: Int, error: Double, basis: CameraClock.Basis
-  ) -> CameraClock {
-    let shift = -Double(zone) * 60 - error
-    let covered = series.times.count { tracks.position(at: $0.advanced(bySeconds: shift)) != nil }
+  private func clock(_ times: [Instant], zone: Zone, error: Double) -> CameraClock {
+    let shift = -Double(zone.minutes) * 60 - error
+    let covered = times.count { tracks.phase(at: $0.advanced(bySeconds: shift)) != .away }
     return CameraClock(
-      zoneMinutes: zone, errorSeconds: error, basis: basis, photoCount: series.times.count,
-      coveredCount: covered)
+      zoneMinutes: zone.minutes, errorSeconds: error, basis: zone.basis,
+      rivalMinutes: zone.rivals, photoCount: times.count, coveredCount: covered)
   }
 
   // MARK: - The time zone
 
-  private struct Zone {
+  /// The time zone of a clock.
+  private struct Zone: Hashable {
     let minutes: Int
-    let covered: Int
-    /// The mean difference in minutes between the offset and mean solar time at the photos'
-    /// positions.
-    let solarDifference: Double
+    let basis: CameraClock.Basis
+    var rivals: [Int] = []
   }
 
-  /// Estimates the UTC offset of the camera's time zone, in minutes, and returns its basis.
-  private func zone(of sample: [Instant]) -> (minutes: Int, basis: CameraClock.Basis) {
-    guard let middle = sample.dropFirst(sample.count / 2).first else { return (0, .machineZone) }
-    // The offset is evaluated at the instant that the shown time corresponds to in that time zone.
-    let shownAsUTC = machineClock.utcOffsetMinutes(middle)
-    let home = machineClock.utcOffsetMinutes(middle.advanced(bySeconds: -Double(shownAsUTC) * 60))
-    let all = stride(from: -12 * 60, through: 14 * 60, by: 15).map { zone($0, sample) }
-    let best = all.map(\.covered).max() ?? 0
-    guard best > 0 else {
-      return statedOffset(middle).map { ($0, .otherPhotos) } ?? (home, .machineZone)
+  /// Estimates the zones of a series, each with the first photo's time; at least one.
+  private func zones(of sample: [Instant]) -> [(start: Instant, zone: Zone)] {
+    let likelihood = ClockLikelihood(
+      of: sample, on: tracks, machine: machineClock, statedOffset: statedOffset)
+    var zones: [(start: Instant, zone: Zone)] = []
+    for outing in likelihood.outings {
+      let zone = zone(of: outing, likelihood.rules)
+      if zones.last?.zone != zone { zones.append((outing.times[0], zone)) }
     }
-    let likely = all.filter { Double($0.covered) >= Self.candidatePart * Double(best) }
-    let fitting = likely.filter { abs($0.solarDifference) <= Self.maximumSolarDifference }
-    let candidates = fitting.isEmpty ? likely : fitting
-    if let stated = statedOffset(middle), candidates.contains(where: { $0.minutes == stated }) {
-      return (stated, .otherPhotos)
-    }
-    if candidates.contains(where: { $0.minutes == home }) { return (home, .machineZone) }
-    let chosen = candidates.min {
-      ($1.covered, abs($0.solarDifference), $0.minutes)
-        < ($0.covered, abs($1.solarDifference), $1.minutes)
-    }
-    return (chosen?.minutes ?? home, .tracks)
+    return zones
   }
 
-  /// Counts the photos within tracks at a UTC offset, and compares the offset with solar time.
-  private func zone(_ minutes: Int, _ sample: [Instant]) -> Zone {
-    var (covered, difference) = (0, 0.0)
-    for time in sample {
-      let moment = time.advanced(bySeconds: -Double(minutes) * 60)
-      guard let position = tracks.position(at: moment) else { continue }
-      covered += 1
-      // Mean solar time advances by four minutes per degree of longitude.
-      let ahead = Double(minutes) - position.coordinate.longitude * 4
-      difference += ahead > 720 ? ahead - 1440 : ahead < -720 ? ahead + 1440 : ahead
+  private func zone(of outing: ClockLikelihood.Outing, _ rules: [ClockRule]) -> Zone {
+    let start = outing.times[0]
+    let home = ClockRule.machine.minutes(atShown: start, machine: machineClock)
+    guard tracks.pointCount > 0 else {
+      let stated = statedOffset(start)
+      return Zone(minutes: stated ?? home, basis: stated == nil ? .machineZone : .otherPhotos)
     }
-    return Zone(
-      minutes: minutes, covered: covered,
-      solarDifference: covered > 0 ? difference / Double(covered) : .infinity)
+    var shares: [Int: Double] = [:]
+    for (rule, share) in zip(rules, outing.probabilities) {
+      shares[rule.minutes(atShown: start, machine: machineClock), default: 0] += share
+    }
+    let ordered = shares.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    var (fitting, share) = ([Int](), 0.0)
+    for (minutes, part) in ordered where share < Self.certainty {
+      fitting.append(minutes)
+      share += part
+    }
+    let best = fitting.first ?? home
+    let basis: CameraClock.Basis =
+      best == statedOffset(start) ? .otherPhotos : best == home ? .machineZone : .tracks
+    return Zone(minutes: best, basis: basis, rivals: Array(fitting.dropFirst()))
   }
 
   // MARK: - The error of the clock

@@ -10,10 +10,16 @@ public struct InferredPosition: Hashable, Sendable {
   /// The instant of capture.
   public let instant: Instant
 
+  /// The greatest radius in metres of an area that contains the positions of several possible
+  /// clocks; a photo with a larger one has no position.
+  static let maximumSpreadMeters = 250.0
+
   /// Infers the position of a photo; `nil` if no track has a position at its time.
   ///
   /// The accuracy is that of the track plus the distance that the photographer moved during the
-  /// uncertainty of the clock, ten seconds.
+  /// uncertainty of the clock, ten seconds. If several clocks fit, the accuracy includes the
+  /// positions at all of them; a photo has no position if one of the clocks gives none, or if the
+  /// radius would exceed 250 m.
   ///
   /// - Parameters:
   ///   - shown: The time that the camera's clock showed.
@@ -23,7 +29,17 @@ public struct InferredPosition: Hashable, Sendable {
     instant = clock.instant(ofShown: shown)
     guard let position = tracks.position(at: instant) else { return nil }
     coordinate = position.coordinate
-    accuracyMeters =
-      position.accuracyMeters + position.speedMetersPerSecond * CameraClock.uncertaintySeconds
+    var radius = Self.radius(of: position)
+    for other in clock.instants(ofShown: shown).dropFirst() {
+      guard let found = tracks.position(at: other) else { return nil }
+      radius = max(
+        radius, position.coordinate.distance(to: found.coordinate) + Self.radius(of: found))
+      guard radius <= Self.maximumSpreadMeters else { return nil }
+    }
+    accuracyMeters = radius
+  }
+
+  private static func radius(of position: TrackPosition) -> Double {
+    position.accuracyMeters + position.speedMetersPerSecond * CameraClock.uncertaintySeconds
   }
 }

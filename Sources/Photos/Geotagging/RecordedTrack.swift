@@ -38,6 +38,8 @@ struct RecordedTrack: Hashable, Sendable {
 
   /// The points in ascending order of time, with distinct times.
   private(set) var points: [Point] = []
+  /// The times during which the device stayed at a place, in ascending order.
+  let stays: [Stay]
 
   /// Creates a track from points in any order; of several points with the same time, the most
   /// accurate is kept.
@@ -48,6 +50,7 @@ struct RecordedTrack: Hashable, Sendable {
     }
     points.reserveCapacity(sorted.count)
     for point in sorted where points.last?.time != point.time { points.append(point) }
+    stays = Stay.all(of: points)
   }
 
   /// The first and the last time in milliseconds since 1970; `nil` if there are no points.
@@ -85,6 +88,13 @@ struct RecordedTrack: Hashable, Sendable {
       coordinate: Self.between(earlier, later, part),
       accuracyMeters: max(earlier.accuracyMeters, later.accuracyMeters) + deviation,
       speedMetersPerSecond: Self.speed(from: earlier, to: later))
+  }
+
+  /// Returns the point nearest in time; `nil` if there are no points.
+  func point(near time: Int64) -> Point? {
+    let next = points.firstIndex(atOrAfter: time)
+    let nearest = points[max(next - 1, 0)..<min(next + 1, points.count)]
+    return nearest.min { abs($0.time - time) < abs($1.time - time) }
   }
 
   /// Interpolates between two points at most ``TrackArchive/maximumStepMeters`` apart.

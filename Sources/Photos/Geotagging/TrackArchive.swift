@@ -16,7 +16,8 @@ public struct TrackPosition: Hashable, Sendable {
 /// A collection of recorded tracks that can be searched by time.
 ///
 /// Tracks may overlap, such as those of a phone and a watch on the same walk. Points of different
-/// recordings or devices are never joined.
+/// recordings or devices are never joined. Where tracks contradict each other, as those of two
+/// people in one folder do, there is no position.
 public struct TrackArchive: Sendable {
   /// The maximum number of points, enough for several years of daily tracks; each takes 24 bytes.
   public static let maximumPointCount = 10_000_000
@@ -32,6 +33,11 @@ public struct TrackArchive: Sendable {
   private static let thinnedMilliseconds: Int64 = 5000
   /// The distance in metres within which a point shortly after the previous one is omitted.
   private static let thinnedMeters = 25.0
+  /// The limits of ``isContradicted(at:)``.
+  private static let contradictionFactor = 3.0
+  private static let contradictionMeters = 50.0
+  /// The maximum number of tracks that are compared at one time.
+  private static let maximumOverlap = 16
 
   /// A device in a recording.
   private struct Source: Hashable {
@@ -44,6 +50,8 @@ public struct TrackArchive: Sendable {
   private var tracks: [RecordedTrack] = []
   /// The latest end of each track and all tracks before it, in milliseconds since 1970.
   private var latestEnds: [Int64] = []
+  /// The parts of the time of all tracks that belong to each phase.
+  private(set) var parts = TrackPhase.Parts()
   /// The number of points.
   public private(set) var pointCount = 0
   /// Whether points beyond ``maximumPointCount`` were omitted.
@@ -94,32 +102,89 @@ public struct TrackArchive: Sendable {
       let end = track.span?.upperBound ?? .min
       latestEnds.append(max(end, latestEnds.last ?? .min))
     }
+    parts = TrackPhase.Parts(of: tracks)
   }
 
   /// Returns the position at a time; if several tracks have one, the most accurate.
   ///
   /// - Returns: The position; `nil` if no track has points within ``maximumGapSeconds`` before and
-  ///   after the time that are at most ``maximumStepMeters`` apart.
+  ///   after the time that are at most ``maximumStepMeters`` apart, or if the tracks contradict
+  ///   each other.
   /// - Complexity: O(log *n* + *k* log *p*) for *n* tracks of *p* points, where *k* tracks begin
   ///   before the time and either end after it or overlap such a track.
   public func position(at time: Instant) -> TrackPosition? {
-    let time = time.millisecondsSince1970
-    var (low, high) = (0, tracks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if tracks[middle].span?.lowerBound ?? .max <= time { low = middle + 1 } else { high = middle }
-    }
-    var best: TrackPosition?
-    var number = low - 1
-    while number >= 0, latestEnds[number] >= time {
-      if let found = tracks[number].position(at: time),
-        found.accuracyMeters < best?.accuracyMeters ?? .infinity
-      {
-        best = found
+    let found = positions(at: time)
+    return Self.isContradiction(found) ? nil : found.min { $0.accuracyMeters < $1.accuracyMeters }
+  }
+
+  /// Returns whether two tracks have positions at a time that are too far apart to be those of one
+  /// person: farther than three times the sum of their accuracies and 50 m.
+  public func isContradicted(at time: Instant) -> Bool {
+    Self.isContradiction(positions(at: time))
+  }
+
+  private static func isContradiction(_ positions: [TrackPosition]) -> Bool {
+    for (index, one) in positions.enumerated() {
+      for other in positions.dropFirst(index + 1) {
+        let expected = contradictionFactor * (one.accuracyMeters + other.accuracyMeters)
+        if one.coordinate.distance(to: other.coordinate) > expected + contradictionMeters {
+          return true
+        }
       }
+    }
+    return false
+  }
+
+  /// Returns the positions of all tracks at a time, of at most ``maximumOverlap``.
+  private func positions(at time: Instant) -> [TrackPosition] {
+    let time = time.millisecondsSince1970
+    var found: [TrackPosition] = []
+    forEachTrack(at: time) { track in
+      if found.count < Self.maximumOverlap, let position = track.position(at: time) {
+        found.append(position)
+      }
+    }
+    return found
+  }
+
+  /// Returns what the device did at a time; if several tracks include it, the greatest phase.
+  func phase(at time: Instant) -> TrackPhase {
+    let time = time.millisecondsSince1970
+    var phase = TrackPhase.away
+    forEachTrack(at: time) { track in
+      guard track.position(at: time) != nil else { return }
+      phase = max(phase, track.stays.stay(at: time).map(\.phase) ?? .moving)
+    }
+    return phase
+  }
+
+  /// Returns the longitude of the track point nearest in time, in degrees; `nil` without tracks.
+  func longitude(near time: Instant) -> Double? {
+    let time = time.millisecondsSince1970
+    let end = tracks.endIndex(ofTracksFrom: time)
+    let candidates = tracks[max(end - 1, 0)..<min(end + 1, tracks.count)]
+    let points = candidates.compactMap { $0.point(near: time) }
+    return points.min { abs($0.time - time) < abs($1.time - time) }?.coordinate.longitude
+  }
+
+  private func forEachTrack(at time: Int64, _ body: (RecordedTrack) -> Void) {
+    var number = tracks.endIndex(ofTracksFrom: time) - 1
+    while number >= 0, latestEnds[number] >= time {
+      body(tracks[number])
       number -= 1
     }
-    return best
+  }
+}
+
+extension [RecordedTrack] {
+  /// Returns the index after the last track that begins at or before a time.
+  fileprivate func endIndex(ofTracksFrom time: Int64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].span?.lowerBound ?? .max <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

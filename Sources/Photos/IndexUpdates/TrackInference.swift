@@ -28,6 +28,11 @@ package struct TrackInference {
     package var inferredCount = 0
     /// The number of new or changed positions.
     package var changeCount = 0
+    /// The number of photos left without a position because tracks contradict each other at their
+    /// time.
+    package var contradictedCount = 0
+    /// The number of photos left without a position because several clocks fit.
+    package var undecidedCount = 0
     /// The number of recordings.
     package var fileCount = 0
     /// The number of points of all recordings.
@@ -40,7 +45,7 @@ package struct TrackInference {
     package var problems: [(path: FilePath, reason: String)] = []
   }
 
-  /// The clock of a camera during a series of photos.
+  /// The clock of a camera during consecutive photos.
   package struct SeriesClock {
     /// The camera; `nil` if unknown.
     package let camera: Camera?
@@ -83,16 +88,18 @@ package struct TrackInference {
     }
     var positions: [(photo: UnlocatedPhoto, position: GivenPosition?)] = []
     for (group, photos) in Self.groups(photos) {
-      let times = photos.compactMap { $0.captured?.instant }
-      let given = clocks.seconds(ofMake: group.camera?.make, model: group.camera?.model)
-      let all = ClockSeries.split(times, statesOffset: group.statesOffset).map { series in
-        SeriesClock(
-          camera: group.camera,
-          times: series.times[0].through(series.times[series.times.count - 1]),
-          clock: estimate.clock(of: series, given: given))
+      var groups: [Double?: [UnlocatedPhoto]] = [:]
+      for photo in photos {
+        groups[given(for: photo, of: group), default: []].append(photo)
       }
-      report.clocks += all.filter { $0.clock.coveredCount > 0 }
-      positions += Self.positions(of: photos, all, on: reading.archive)
+      for (given, photos) in groups.sorted(by: { $0.key ?? -.infinity < $1.key ?? -.infinity }) {
+        let times = photos.compactMap { $0.captured?.instant }
+        let clocks = ClockSeries.split(times, statesOffset: group.statesOffset)
+          .flatMap { Self.clocks(of: $0, given: given, estimate) }
+          .map { SeriesClock(camera: group.camera, times: $0.times, clock: $0.clock) }
+        report.clocks += clocks.filter { $0.clock.coveredCount > 0 }
+        positions += Self.positions(of: photos, clocks, on: reading.archive, counting: &report)
+      }
     }
     report.changeCount = index.assign(positions)
     report.inferredCount = index.unlocatedPhotos.count { $0.given?.source == .inferred }
@@ -105,6 +112,24 @@ package struct TrackInference {
   package static func drop(from index: inout PhotoIndex) -> Int {
     let inferred = index.unlocatedPhotos.filter { $0.given?.source == .inferred }
     return index.assign(inferred.map { (photo: $0, position: nil) })
+  }
+
+  /// Returns the seconds by which the camera's clock was ahead of UTC according to the user.
+  private func given(for photo: UnlocatedPhoto, of group: Group) -> Double? {
+    photo.captured.flatMap {
+      clocks.seconds(ofMake: group.camera?.make, model: group.camera?.model, at: $0.instant)
+    }
+  }
+
+  private static func clocks(
+    of series: ClockSeries, given: Double?, _ estimate: ClockEstimate
+  ) -> [DatedCameraClock] {
+    guard let given else { return estimate.clocks(of: series) }
+    return [
+      DatedCameraClock(
+        times: series.times[0].through(series.times[series.times.count - 1]),
+        clock: estimate.clock(of: series, given: given))
+    ]
   }
 
   /// Returns the dated photos grouped by camera, in the order of the index.
@@ -127,7 +152,8 @@ package struct TrackInference {
   }
 
   private static func positions(
-    of photos: [UnlocatedPhoto], _ clocks: [SeriesClock], on tracks: TrackArchive
+    of photos: [UnlocatedPhoto], _ clocks: [SeriesClock], on tracks: TrackArchive,
+    counting report: inout Report
   ) -> [(photo: UnlocatedPhoto, position: GivenPosition?)] {
     photos.compactMap { photo in
       guard let time = photo.captured?.instant,
@@ -135,6 +161,13 @@ package struct TrackInference {
         clock.coveredCount > 0
       else { return nil }
       let found = InferredPosition(ofPhotoAt: time, clock: clock, on: tracks)
+      if found == nil {
+        if tracks.isContradicted(at: clock.instant(ofShown: time)) {
+          report.contradictedCount += 1
+        } else if !clock.rivalMinutes.isEmpty {
+          report.undecidedCount += 1
+        }
+      }
       let position = found.map { found in
         GivenPosition(
           found.coordinate,

@@ -60,8 +60,9 @@ import Testing
     let estimate = ClockEstimate(
       tracks: walk.archive, machineClock: .fixed(utcOffsetMinutes: home)
     ) { _ in stated }
-    let series = ClockSeries.split(shown, statesOffset: statesOffset)
-    return estimate.clock(of: series[0], given: given)
+    let series = ClockSeries.split(shown, statesOffset: statesOffset)[0]
+    return given.map { estimate.clock(of: series, given: $0) }
+      ?? estimate.clocks(of: series)[0].clock
   }
 
   @Test("the machine's time zone is used if the photos then match the tracks")
@@ -110,7 +111,7 @@ import Testing
       let estimate = ClockEstimate(
         tracks: walk.archive, machineClock: .fixed(utcOffsetMinutes: 0))
       let series = ClockSeries.split(shown, statesOffset: true)
-      #expect(estimate.clock(of: series[0]).errorSeconds == 0, "seed \(seed)")
+      #expect(estimate.clocks(of: series[0])[0].clock.errorSeconds == 0, "seed \(seed)")
     }
   }
 
@@ -126,8 +127,91 @@ import Testing
   @Test("without tracks, photos keep the machine's time zone")
   func noTracks() {
     let clock = ClockEstimate(tracks: TrackArchive(), machineClock: .fixed(utcOffsetMinutes: -300))
-      .clock(of: ClockSeries.split([morning], statesOffset: false)[0])
+      .clocks(of: ClockSeries.split([morning], statesOffset: false)[0])[0].clock
     #expect(clock.zoneMinutes == -300 && clock.coveredCount == 0)
+  }
+
+  /// Photos of one outing of three hours, mostly at stops, as a camera shows their times.
+  private func shots(_ walk: Walk, day: Int, count: Int, seed: UInt64) -> [Instant] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in
+      walk.stops[day * 20 + Int.random(in: 0..<20, using: &generator)]
+        .advanced(bySeconds: Double.random(in: -40...40, using: &generator).rounded())
+    }.sorted()
+  }
+
+  @Test("a stated accuracy includes the photo, or it has no position, in many zones and seeds")
+  func honest() throws {
+    let places = [(48.8, 2.3, 120), (40.7, -74, -240), (35.7, 139.7, 540), (28.6, 77.2, 330)]
+    var (all, placed) = (0, 0)
+    for seed in 1...12 as ClosedRange<UInt64> {
+      for (latitude, longitude, minutes) in places {
+        let walk = walk(days: 1, latitude: latitude, longitude: longitude, seed: seed)
+        let times = shots(walk, day: 0, count: 8, seed: seed)
+        let ahead = Double(minutes) * 60
+        let estimate = ClockEstimate(
+          tracks: walk.archive, machineClock: .fixed(utcOffsetMinutes: 0))
+        let shown = times.map { $0.advanced(bySeconds: ahead) }
+        let series = ClockSeries.split(shown, statesOffset: false)[0]
+        for interval in estimate.clocks(of: series) {
+          for (time, shown) in zip(times, shown) where interval.times.contains(shown) {
+            all += 1
+            guard
+              let found = InferredPosition(
+                ofPhotoAt: shown, clock: interval.clock, on: walk.archive)
+            else { continue }
+            placed += 1
+            let truth = try #require(walk.archive.position(at: time)).coordinate
+            #expect(
+              found.coordinate.distance(to: truth) <= found.accuracyMeters + 12,
+              "seed \(seed), zone \(minutes)")
+          }
+        }
+      }
+    }
+    #expect(all == 12 * 4 * 8 && placed > all / 2, "\(placed) of \(all) placed")
+  }
+
+  @Test("a clock that was set on the way has two intervals")
+  func setOnTheWay() {
+    let walk = walk(days: 6, latitude: 14.6, longitude: -85, seed: 3)
+    let shown = (0..<6).flatMap { day in
+      shots(walk, day: day, count: 10, seed: UInt64(day + 1))
+        .map { $0.advanced(bySeconds: day < 3 ? -6 * 3600 : -5 * 3600) }
+    }
+    let estimate = ClockEstimate(tracks: walk.archive, machineClock: .fixed(utcOffsetMinutes: 0))
+    let clocks = estimate.clocks(of: ClockSeries.split(shown, statesOffset: false)[0])
+    #expect(clocks.map(\.clock.zoneMinutes) == [-360, -300])
+    #expect(clocks.map(\.clock.photoCount) == [30, 30])
+    #expect(clocks.allSatisfy { $0.clock.rivalMinutes.isEmpty })
+  }
+
+  @Test("one photo proves no zone: the clocks that fit are named, and it has no position")
+  func undecided() throws {
+    let walk = walk(days: 1, seed: 9)
+    let shown = walk.stops[10].advanced(bySeconds: 7200)
+    let estimate = ClockEstimate(tracks: walk.archive, machineClock: .fixed(utcOffsetMinutes: 0))
+    let clock = estimate.clocks(of: ClockSeries.split([shown], statesOffset: false)[0])[0].clock
+    #expect(!clock.rivalMinutes.isEmpty)
+    #expect(([clock.zoneMinutes] + clock.rivalMinutes).contains(120))
+    #expect(InferredPosition(ofPhotoAt: shown, clock: clock, on: walk.archive) == nil)
+  }
+
+  @Test("a given clock may hold for certain days only")
+  func givenIntervals() throws {
+    let clocks = try #require(
+      GivenClocks(["*=+01:00", "ZV-1=-06:00 from 2025-06-14 to 2025-06-15", "ZV-1=-05:00"]))
+    func seconds(_ model: String, _ days: Double) -> Double? {
+      clocks.seconds(ofMake: "Sony", model: model, at: morning.advanced(bySeconds: days * 86_400))
+    }
+    #expect(seconds("ZV-1", 0) == -21_600 && seconds("ZV-1", -1) == -21_600)
+    #expect(seconds("ZV-1", 1) == -18_000 && seconds("ZV-1", -2) == -18_000)
+    #expect(seconds("R10", 0) == 3600)
+    #expect(GivenClocks(clocks.texts) == clocks)
+    for text in [
+      "a=+01:00 from", "a=+01:00 from x", "a=+01:00 on 2025-01-01",
+      "a=+01:00 from 2025-01-02 to 2025-01-01",
+    ] { #expect(GivenClocks([text]) == nil, "\(text)") }
   }
 
   @Test("a pause of more than 36 hours begins another series")

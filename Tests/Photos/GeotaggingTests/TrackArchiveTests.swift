@@ -74,6 +74,31 @@ import Testing
     }
   }
 
+  @Test("two tracks far apart at one time give no position; near ones do not contradict each other")
+  func contradiction() {
+    let anna = [fix(0, 48, 2, device: "anna"), fix(100, 48, 2, device: "anna")]
+    let ben = [fix(50, 45, 4, device: "ben"), fix(200, 45, 4, device: "ben")]
+    let watch = [fix(0, 48.000_2, 2, device: "watch"), fix(100, 48.000_2, 2, device: "watch")]
+    let two = archive([anna, ben])
+    #expect(position(two, 75) == nil && two.isContradicted(at: start.advanced(bySeconds: 75)))
+    #expect(position(two, 25) != nil && position(two, 150) != nil)
+    #expect(position(archive([anna, watch]), 75) != nil)
+  }
+
+  @Test("a stop and a night are told from walking")
+  func phases() {
+    var fixes = (0..<60).map { fix(Double($0) * 10, 48, 2) }
+    fixes += (0..<60).map { fix(600 + Double($0) * 10, 48 + Double($0) * 1.2e-4, 2) }
+    fixes += (0..<600).map { fix(1200 + Double($0) * 10, 48.01, 2) }
+    let archive = archive([fixes])
+    func phase(_ seconds: Double) -> TrackPhase {
+      archive.phase(at: start.advanced(bySeconds: seconds))
+    }
+    #expect(phase(300) == .standing && phase(900) == .moving && phase(4000) == .resting)
+    #expect(phase(-1) == .away)
+    #expect(abs(archive.parts.standing + archive.parts.moving + archive.parts.resting - 1) < 1e-9)
+  }
+
   @Test("interpolation works across the 180° meridian and at a pole")
   func edges() throws {
     let crossing = archive([[fix(0, 10, 179.9999), fix(100, 10, -179.9999)]])
@@ -122,7 +147,7 @@ import Testing
         return (0..<12).map { _ in
           time += Double.random(in: 30...500, using: &generator)
           return fix(
-            time.rounded(), 48 + Double.random(in: 0...0.004, using: &generator), 2,
+            time.rounded(), 48 + Double.random(in: 0...0.0006, using: &generator), 2,
             accuracy: Double.random(in: 3...60, using: &generator).rounded())
         }
       }

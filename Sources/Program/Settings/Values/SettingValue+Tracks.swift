@@ -33,7 +33,10 @@ extension SettingValue {
     guard let clocks = GivenClocks(isNone ? [] : texts) else {
       throw written.invalidValue(
         expected:
-          "CAMERA=+HH:MM or CAMERA=-HH:MM:SS, a day at most, several with commas between, or none")
+          """
+          CAMERA=+HH:MM or CAMERA=-HH:MM:SS, a day at most, with ' from DAY to DAY' where needed, \
+          several with commas between, or none
+          """)
     }
     self = .clocks(clocks)
   }

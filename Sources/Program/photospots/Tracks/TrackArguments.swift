@@ -24,7 +24,8 @@ struct TrackArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       With tracks: the offset of a camera's clock from UTC, 'Canon EOS 70D=+02:00:30', or '*=…' \
-      for all cameras (default: estimated and shown). May be repeated.
+      for all cameras (default: estimated and shown). ' from 2025-04-01 to 2025-04-03' after it \
+      limits it to those days on the clock. May be repeated.
       """,
       valueName: "camera=clock"))
   var cameraClock: [String] = []
@@ -32,7 +33,10 @@ struct TrackArguments: ParsableArguments {
   func validate() throws {
     guard GivenClocks(cameraClock) != nil else {
       throw ValidationError(
-        "--camera-clock: write CAMERA=+HH:MM or CAMERA=-HH:MM:SS, at most a day")
+        """
+        --camera-clock: write CAMERA=+HH:MM or CAMERA=-HH:MM:SS, at most a day, \
+        and where needed ' from DAY to DAY'
+        """)
     }
   }
 

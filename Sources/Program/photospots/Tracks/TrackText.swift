@@ -20,6 +20,19 @@ extension TrackInference.Report {
     if clocks.count > Self.shownClocks {
       lines.append("  and \(clocks.count - Self.shownClocks) more clocks; --json lists them all")
     }
+    if undecidedCount > 0 {
+      lines.append(
+        """
+          \(undecidedCount) left without a position, since several clocks fit; --camera-clock decides
+        """)
+    }
+    if contradictedCount > 0 {
+      lines.append(
+        """
+          \(contradictedCount) left without a position, since tracks of that time contradict each \
+        other: name the tracks of the photographer only
+        """)
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -31,6 +44,8 @@ extension TrackInference.Report {
       writer.member("withoutPosition", photoCount)
       writer.member("inferred", inferredCount)
       writer.member("changed", changeCount)
+      writer.member("undecided", undecidedCount)
+      writer.member("contradicted", contradictedCount)
       writer.array("clocks") { writer in
         for series in clocks { series.write(to: &writer) }
       }
@@ -77,13 +92,22 @@ extension TrackInference.SeriesClock {
       case .given: "as given"
       case .otherPhotos: "as other photos of those days"
       case .machineZone: "as the machine's time zone"
-      case .tracks: "where most photos lie on tracks"
+      case .tracks: "which fits the tracks best"
       }
     let ahead =
       clock.basis == .stated && clock.errorSeconds == 0
       ? "clock right" : "clock \(ClockText.signed(seconds))"
     let fast =
       clock.errorSeconds == 0 ? "" : ", \(ClockText.signed(clock.errorSeconds)) of it an error"
+    let rivals = clock.rivalMinutes.prefix(3).map { ClockText.signed(Double($0) * 60) }
+    guard rivals.isEmpty else {
+      let all = ([ClockText.signed(seconds)] + rivals).joined(separator: " or ")
+      let count = clock.rivalMinutes.count + 1
+      return """
+        \(name.escaped), \(days): \(count == 2 ? "two" : "\(count)") clocks fit: \(all)\
+        \(count > 4 ? " …" : ""); --camera-clock decides
+        """
+    }
     return """
       \(name.escaped), \(days): \(ahead)\(fast) (\(reason)); \(clock.coveredCount) of \
       \(clock.photoCount) on tracks
@@ -99,6 +123,9 @@ extension TrackInference.SeriesClock {
       writer.member("aheadOfUTC", seconds)
       writer.member("error", clock.errorSeconds)
       writer.member("basis", clock.basis.rawValue)
+      writer.array("alsoFitting") { writer in
+        for minutes in clock.rivalMinutes { writer.integer(minutes * 60) }
+      }
       writer.member("photos", clock.photoCount)
       writer.member("onTracks", clock.coveredCount)
     }
