@@ -16,6 +16,7 @@ let products: [String: (package: String, trait: String?)] = [
   "HummingbirdCore": ("hummingbird", "HTTPServer"),
   "Logging": ("swift-log", "HTTPServer"),
   "NIOCore": ("swift-nio", "HTTPServer"),
+  "NIOHTTP1": ("swift-nio", "HTTPServer"),
   "NIOHTTPTypes": ("swift-nio-extras", "HTTPServer"),
   "NIOPosix": ("swift-nio", "HTTPServer"),
   "NIOSSL": ("swift-nio-ssl", "HTTPServer"),
@@ -189,7 +190,7 @@ let package = Package(
     .swift("Base/Compression", "CZlib", isStrict: true),
     .swift("Base/Encodings"),
     .swift("Base/CivilTime", "CLibrary"),
-    .swift("Base/Storage", "CAllocator CLibrary CMapping COpening SystemPackage"),
+    .swift("Base/Storage", "CAllocator CLibrary CMapping COpening Encodings SystemPackage"),
     .swift("Base/ProcessControl", "CivilTime SystemPackage"),
     .swift("Base/HTTPClient", "CCurl Encodings SystemPackage", isStrict: true),
     .swift("Base/SQLiteFiles", "CSQLite Encodings Storage", isStrict: true),
@@ -231,7 +232,7 @@ let package = Package(
 
     .swift(
       "Server/FeedServer",
-      "FeedSources HTTPTypes HummingbirdCore Logging NIOCore NIOHTTPTypes NIOPosix"),
+      "FeedSources HTTPTypes HummingbirdCore Logging NIOCore NIOHTTP1 NIOHTTPTypes NIOPosix"),
     .swift("Server/SpotMap", "PhotoLibrary"),
     .swift("Server/MapTiles", "CivilTime HTTPClient SQLiteFiles", isStrict: true),
     .swift(

@@ -85,6 +85,10 @@ import SystemPackage
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture { try prepare(channel) }
             .flatMap { http.setup(channel: channel, logger: logger) }
+            .flatMapThrowing { connection in
+              try OldClients.add(to: channel)
+              return connection
+            }
             .map { connection in
               Task { await http.handle(value: connection, logger: logger) }
             }

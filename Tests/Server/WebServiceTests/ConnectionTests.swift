@@ -64,6 +64,40 @@ import Testing
     await bench.stop()
   }
 
+  /// RFC 9112, section 6.1: a client of HTTP/1.0 must not get chunks.
+  @Test(arguments: ["", "Connection: keep-alive\r\n", "Connection: Keep-Alive, x\r\n"])
+  func `a client of HTTP 1.0 gets no chunks, and the end of the connection ends the answer`(
+    fields: String
+  ) async throws {
+    let bench = try await WebBench()
+    let held = try Held(
+      to: bench.port,
+      sending: "GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\n\(WebBench.key)\r\n\(fields)\r\n")
+    var lines: [String] = []
+    while lines.last != "" {
+      lines.append(try await onThread { try held.connection.readLine() })
+    }
+    #expect(lines.first?.hasPrefix("HTTP/1.0 200") == true)
+    #expect(!lines.contains { $0.lowercased().hasPrefix("transfer-encoding") })
+    #expect(lines.contains { $0.lowercased() == "connection: close" })
+    #expect(try await onThread { try held.connection.readLine() } == "retry: 2000")
+    bench.events.end()
+    let rest = try await onThread { try held.connection.readToEnd() }
+    #expect(rest.hasSuffix("\n\n") && !rest.contains("\r\n"))
+    // An answer of known length ends the connection too, and no second one follows.
+    let port = bench.port
+    let whole = try await onThread {
+      let connection = try LoopbackConnection(to: port)
+      let request =
+        "GET /api/v1/mutes HTTP/1.0\r\nHost: localhost\r\n\(WebBench.key)\r\n\(fields)\r\n"
+      try connection.send(request + request)
+      return try connection.readToEnd()
+    }
+    #expect(whole.ranges(of: "HTTP/1.0 200").count == 1)
+    #expect(whole.lowercased().contains("content-length:"))
+    await bench.stop()
+  }
+
   @Test func `a response may take longer than the request timeout`() async throws {
     var limits = WebServer.Limits.unhurried
     limits.connections.admissionSeconds = 1
