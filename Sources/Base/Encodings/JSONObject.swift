@@ -68,6 +68,23 @@ package struct JSONObject {
     return stated == format && number == version
   }
 
+  /// Checks the format and the version that a state file states.
+  ///
+  /// - Parameters:
+  ///   - format: The value of the member `format`.
+  ///   - version: The value of the member `version`.
+  ///   - contents: A noun for the contents, used in the message: `a list of sessions`.
+  /// - Throws: `JSONError` if the object states another format or version; one with
+  ///   `isOfNewerVersion` for a later version.
+  package func check(
+    format: String, version: Int64, of contents: String
+  ) throws(JSONError) {
+    guard try string("format") == format else { throw error("it is not \(contents)") }
+    let found = try integer("version") ?? 0
+    guard found <= version else { throw .newer(version: found, supported: version) }
+    guard found == version else { throw error("it has version \(found) of its format") }
+  }
+
   // MARK: - Values
 
   /// Reads a value by a closure; `nil` where the member is missing.

@@ -526,6 +526,8 @@ public struct JSONError: Error, Hashable, CustomStringConvertible {
   public var offset: Int
   /// A description of the error.
   public var reason: String
+  /// Whether a newer version of the program wrote the document, so that it is whole.
+  package var isOfNewerVersion = false
 
   /// Creates an error at an offset.
   public init(offset: Int, reason: String) {

@@ -20,3 +20,19 @@ extension JSONWriter {
     return writer.takeBytes()
   }
 }
+
+extension JSONError {
+  /// Creates the error of a state file that a newer version of the program wrote.
+  ///
+  /// Such a file is whole: no message about it may advise to repair or delete it.
+  package static func newer(version: Int64, supported: Int64) -> JSONError {
+    var error = JSONError(
+      offset: 0,
+      reason: """
+        its format has version \(version), and this photospots reads version \(supported). Use the \
+        newer photospots that wrote it.
+        """)
+    error.isOfNewerVersion = true
+    return error
+  }
+}

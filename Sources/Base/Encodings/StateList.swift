@@ -39,11 +39,16 @@ package struct StateList: Sendable {
 
   /// Parses a document written by ``document(_:_:)``, ignoring unknown members.
   ///
-  /// - Throws: `JSONError` if the format or version differs, or if any part cannot be parsed.
+  /// - Throws: `JSONError` if the format or version differs, or if any part cannot be parsed; one
+  ///   with `isOfNewerVersion` for a later version.
   package func elements<Element>(
     in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
     let contents = contents(in: bytes, read)
+    // A newer version may write elements that this one cannot parse.
+    if contents.format == format, contents.version > version {
+      throw .newer(version: Int64(contents.version), supported: Int64(version))
+    }
     if let damage = contents.damage { throw damage }
     guard contents.format == format else {
       throw JSONError(offset: 0, reason: "it is not a list of \(self.contents)")

@@ -2,16 +2,25 @@ import CLibrary
 package import SystemPackage
 
 extension Disk {
-  /// Returns a file's inode, size and modification time as text, which differs after a change;
-  /// empty if the file does not exist.
-  package static func generation(of path: FilePath) -> String {
-    guard let status = try? status(of: target(of: path)) else { return "" }
+  /// Looks at a file, and returns its inode, size and modification time, which differ after a
+  /// change. A symbolic link is followed.
+  package static func generation(of path: FilePath) -> FileGeneration {
+    let found: stat?
+    do throws(Errno) { found = try status(of: target(of: path)) } catch { return .unknown(error) }
+    guard let status = found else { return .absent }
     #if canImport(Darwin)
       let modified = status.st_mtimespec
     #else
       let modified = status.st_mtim
     #endif
-    return "\(status.st_ino)-\(status.st_size)-\(modified.tv_sec).\(modified.tv_nsec)"
+    return .present("\(status.st_ino)-\(status.st_size)-\(modified.tv_sec).\(modified.tv_nsec)")
+  }
+
+  /// Returns whether a folder has an entry of a name, which may be a link to nothing.
+  ///
+  /// - Throws: The system's error if that is unknown.
+  package static func hasEntry(_ path: FilePath) throws(Errno) -> Bool {
+    try status(of: path) != nil
   }
 
   /// Returns the folder to which a symbolic link leads, as a path without links; `nil` if the path

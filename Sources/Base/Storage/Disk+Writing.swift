@@ -46,6 +46,10 @@ extension Disk {
       defer { close(file) }
       if let old {
         copyAccess(of: old, to: file)
+        // Left by a version whose files stayed root's.
+        if old.st_uid == 0, old.st_mode & S_IROTH == 0, let heir = heir(of: folder(of: path)) {
+          give(file, to: heir)
+        }
       } else if let model, let status = try status(of: target(of: model)) {
         copyAccess(of: status, to: file)
       }

@@ -41,6 +41,7 @@ package enum Disk {
     for component in path.components {
       folder.append(component)
       guard folder.withPlatformString({ mkdir($0, access.folderMode) }) != 0 else {
+        giveFolder(folder)
         if let error = synchronizeFolder(of: folder) { throw error }
         continue
       }
@@ -61,7 +62,10 @@ package enum Disk {
     _ path: FilePath, _ mode: FileDescriptor.AccessMode,
     _ options: FileDescriptor.OpenOptions = [], access: Access = .ownerOnly
   ) throws(Errno) -> FileDescriptor {
-    if options.contains(.create) { try willPerform(.create) }
+    if options.contains(.create) {
+      try willPerform(.create)
+      return try openCreating(path, mode, options, permissions: access.filePermissions)
+    }
     return try typed {
       try FileDescriptor.open(
         path, mode, options: options.union(.closeOnExec), permissions: access.filePermissions)

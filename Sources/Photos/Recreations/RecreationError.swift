@@ -9,6 +9,11 @@ public enum RecreationError: Error, Hashable, Sendable, CustomStringConvertible 
   case tooLarge
   /// The list exists but cannot be read.
   case unreadable(FilePath, Errno)
+  /// The folder was known, and is missing or another one now. `memory` is the file that keeps its
+  /// identity.
+  case away(FilePath, memory: FilePath?)
+  /// A newer version of the program wrote the list, with what to do.
+  case newer(FilePath, String)
   /// The list is malformed, with the reason.
   case damaged(FilePath, String)
   /// A file or folder cannot be written; nothing was stored.
@@ -18,6 +23,15 @@ public enum RecreationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Another program is modifying the list.
   case inUse(FilePath)
 
+  /// The system's error behind this one; `nil` if there is none.
+  package var storageError: Errno? {
+    switch self {
+    case .unreadable(_, let error), .cannotWrite(_, let error), .uncertain(_, let error): error
+    case .away: .noSuchFileOrDirectory
+    case .noPicture, .tooLarge, .newer, .damaged, .inUse: nil
+    }
+  }
+
   /// A description of the error, with a remedy.
   public var description: String {
     switch self {
@@ -26,6 +40,13 @@ public enum RecreationError: Error, Hashable, Sendable, CustomStringConvertible 
       "the picture is larger than \(RecreationStore.maximumPictureSize >> 20) MiB. Send a smaller one."
     case .unreadable(let path, let error):
       "the list of pictures taken again in \(path) cannot be read: \(error). Check the file's permissions."
+    case .away(let path, let memory):
+      """
+      \(path) is missing, or is not the folder in which pictures were stored before. Mount its \
+      disk\(memory.map { "; if you replaced the folder, remove \($0)" } ?? "").
+      """
+    case .newer(let path, let reason):
+      "the list of pictures taken again in \(path) cannot be read: \(reason)"
     case .damaged(let path, let reason):
       "the list of pictures taken again in \(path) cannot be read: \(reason). Repair the file, or move it "
         + "away to start a new list; the pictures stay."

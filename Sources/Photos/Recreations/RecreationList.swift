@@ -13,6 +13,8 @@ import SystemPackage
 struct RecreationList {
   /// The path of the list.
   let path: FilePath
+  /// The state folder, so that an unmounted one is not taken for one without a list.
+  private let folder: KnownFolder
 
   /// The maximum number of recreations; beyond it, the oldest are removed from the list.
   static let maximumCount = 10_000
@@ -30,6 +32,7 @@ struct RecreationList {
   /// Creates the list of a state folder, without reading it.
   init(in stateFolder: FilePath) {
     path = stateFolder.appending(Self.fileName)
+    folder = KnownFolder(stateFolder)
   }
 
   /// Reads the list in the order of storing; empty if there is no file.
@@ -37,15 +40,28 @@ struct RecreationList {
     let bytes: [UInt8]
     do throws(Errno) {
       bytes = try Disk.read(path, limit: Self.maximumSize)
+      try folder.noteSeen()
     } catch {
-      guard error != .noSuchFileOrDirectory else { return [] }
-      throw .unreadable(path, error)
+      guard error == .noSuchFileOrDirectory else { throw .unreadable(path, error) }
+      try Self.check(folder)
+      return []
     }
     do throws(JSONError) {
       return try Self.stateList.elements(in: bytes) { reader throws(JSONError) in
         try KeptRecreation(&reader)
       }
-    } catch { throw .damaged(path, error.reason) }
+    } catch {
+      throw error.isOfNewerVersion ? .newer(path, error.reason) : .damaged(path, error.reason)
+    }
+  }
+
+  /// Checks that a folder is the one that was seen before, if it was.
+  static func check(_ folder: KnownFolder) throws(RecreationError) {
+    let isAway: Bool
+    do throws(Errno) { isAway = try folder.isAway() } catch {
+      throw .unreadable(folder.path, error)
+    }
+    if isAway { throw .away(folder.path, memory: folder.memory) }
   }
 
   /// Writes the list and synchronises it to the disk; the caller must hold the lock.
@@ -64,6 +80,7 @@ struct RecreationList {
   func locked<Result>(
     _ body: () throws(RecreationError) -> Result
   ) throws(RecreationError) -> Result {
+    try Self.check(self.folder)
     let folder = path.removingLastComponent()
     do throws(Errno) { try Disk.createFolder(folder) } catch { throw .cannotWrite(folder, error) }
     let lock = try lock(folder.appending(Self.fileName + ".lock"))

@@ -16,30 +16,64 @@ public final class RecreationStore: Sendable {
   public static let maximumPictureSize = 32 << 20
 
   private let list: RecreationList
+  private let stateFolder: FilePath
   /// Serialises changes within this process; the lock of the list excludes other programs.
   private let writing = Mutex(())
 
   /// Creates a store with a state folder.
   public init(stateFolder: FilePath) {
+    self.stateFolder = stateFolder
     list = RecreationList(in: stateFolder)
   }
 
   /// A text that changes with the list; empty if there is no list.
-  public var generation: String { Disk.generation(of: list.path) }
+  public var generation: String { Disk.generation(of: list.path).text }
 
-  /// Returns the recreations whose files exist, the most recently stored first.
+  /// Returns the recreations whose files exist or cannot be looked at, the most recently stored
+  /// first.
   ///
   /// - Throws: ``RecreationError`` if the list cannot be read.
   public func all() throws(RecreationError) -> [KeptRecreation] {
-    try list.load().reversed().filter(Self.isThere)
+    try list.load().reversed().filter(Self.mayBeThere)
   }
+
+  /// Checks that the list can be read, as a server does at its start.
+  ///
+  /// - Throws: ``RecreationError`` if it cannot.
+  package func check() throws(RecreationError) { _ = try list.load() }
+
+  /// Checks that a folder for pictures is the one in which pictures were stored before, if it was
+  /// used.
+  ///
+  /// - Throws: ``RecreationError`` if the folder cannot be looked at, or is away.
+  package func check(_ folder: FilePath) throws(RecreationError) {
+    try check(known(folder), among: try list.load())
+  }
+
+  private func known(_ folder: FilePath) -> KnownFolder {
+    KnownFolder(folder, memory: stateFolder.appending(Self.memoryName))
+  }
+
+  private func check(
+    _ folder: KnownFolder, among recreations: [KeptRecreation]
+  ) throws(RecreationError) {
+    do throws(RecreationError) { try RecreationList.check(folder) } catch {
+      guard case .away = error else { throw error }
+      // Some file systems give folders another inode after each mount; the pictures are proof.
+      let own = recreations.last { $0.path.removingLastComponent() == folder.path }
+      guard let own, try Self.isThere(own) else { throw error }
+    }
+  }
+
+  /// The file in the state folder that keeps the identity of the folder of pictures.
+  package static let memoryName = "recreations-folder.json"
 
   /// Returns the file of a recreation; `nil` if the identifier is unknown or the file no longer
   /// exists.
   ///
   /// - Throws: ``RecreationError`` if the list cannot be read.
   public func file(of id: String) throws(RecreationError) -> FilePath? {
-    try list.load().last { $0.id == id && Self.isThere($0) }?.path
+    try list.load().last { $0.id == id && Self.mayBeThere($0) }?.path
   }
 
   /// Removes a recreation from the list; its file stays.
@@ -123,12 +157,15 @@ public final class RecreationStore: Sendable {
   ) throws(RecreationError) -> KeptRecreation {
     var known = try list.load()
     if let same = known.first(where: { $0.id == new.id }) {
-      if Self.isThere(same) { return same }
+      if try Self.isThere(same) { return same }
       Self.removeEmpty(same.path)
       known.removeAll { $0.id == new.id }
     }
+    let knownFolder = self.known(folder)
+    try check(knownFolder, among: known)
     do throws(Errno) {
       try Disk.createFolder(folder, access: .umask)
+      try knownFolder.noteSeen()
     } catch { throw .cannotWrite(folder, error) }
     var attempts = 0
     for number in 1...Self.maximumNumber {
@@ -170,11 +207,21 @@ public final class RecreationStore: Sendable {
   }
 
   /// Returns whether the file exists; an empty file only reserves the name after a crash.
-  private static func isThere(_ recreation: KeptRecreation) -> Bool {
-    (try? Disk.size(of: recreation.path)).flatMap { $0 } ?? 0 > 0
+  private static func isThere(_ recreation: KeptRecreation) throws(RecreationError) -> Bool {
+    do throws(Errno) { return try Disk.size(of: recreation.path) ?? 0 > 0 } catch {
+      // A component of the path may be a file by now.
+      guard error == .notDirectory else { throw .unreadable(recreation.path, error) }
+      return false
+    }
+  }
+
+  /// Returns whether the file exists or cannot be looked at.
+  private static func mayBeThere(_ recreation: KeptRecreation) -> Bool {
+    do throws(RecreationError) { return try isThere(recreation) } catch { return true }
   }
 
   private static func removeEmpty(_ path: FilePath) {
+    // What cannot be looked at is kept.
     if (try? Disk.size(of: path)) == 0 { Disk.removeOwn(path) }
   }
 }

@@ -15,6 +15,8 @@ public final class PlaceStore: Sendable {
   /// The path of the file.
   public let path: FilePath
 
+  /// The folder of the file, so that an unmounted one is not taken for one without places.
+  private let folder: KnownFolder
   private let notice: @Sendable (PlaceStoreNotice) -> Void
   /// Serialises writers in this process; the lock file excludes only other processes.
   private let writing = Mutex(())
@@ -22,6 +24,8 @@ public final class PlaceStore: Sendable {
 
   /// The maximum size of the file in bytes. A million places with notes need 300 MB.
   private static let maximumSize: Int64 = 1 << 32
+  /// The file in the state folder that keeps the identity of a folder that a setting names.
+  package static let memoryName = "places-folder.json"
   private static let signature = FileSignature(format: PlaceDocument.format)
   /// The maximum number of attempts to write. An attempt fails if another program replaces the file
   /// meanwhile.
@@ -38,34 +42,62 @@ public final class PlaceStore: Sendable {
     notice: @escaping @Sendable (PlaceStoreNotice) -> Void = { _ in }
   ) {
     path = file ?? stateFolder.appending("places.json")
+    folder = KnownFolder(
+      path.removingLastComponent(),
+      memory: file == nil ? nil : stateFolder.appending(Self.memoryName))
     self.notice = notice
   }
 
   // MARK: - Reading
 
-  /// An identifier of the document's current state on disk; empty where there is no file.
+  /// An identifier of the document's current state on disk; empty where there is no file. It
+  /// differs from all others while the file cannot be looked at.
   public var generation: String {
     let own = Disk.generation(of: path)
-    guard !own.isEmpty else { return "" }
-    return ([own] + SyncConflicts.paths(beside: path).map { Disk.generation(of: $0) })
+    guard case .present(let state) = own else { return own.text }
+    return ([state] + SyncConflicts.paths(beside: path).map { Disk.generation(of: $0).text })
       .joined(separator: " ")
   }
 
-  /// Reads the places; there are none if there is no file.
+  /// Reads the places; there are none if there is no file, and the folder is not known from an
+  /// earlier one.
   ///
   /// The document is cached until the file changes.
   ///
   /// - Throws: ``PlaceStoreError`` where the file cannot be read, is damaged, is in another format,
-  ///   or was written by a newer version.
+  ///   or was written by a newer version, or where its folder is away.
   public func load() throws(PlaceStoreError) -> PlaceDocument {
     let generation = generation
-    guard !generation.isEmpty else { return PlaceDocument() }
+    guard !generation.isEmpty else {
+      try checkFolder()
+      return PlaceDocument()
+    }
     let remembered = known.withLock { $0?.generation == generation ? $0?.document : nil }
     if let remembered { return remembered }
-    var document = try Self.read(path) ?? PlaceDocument()
+    guard var document = try Self.read(path) else {
+      try checkFolder()
+      return PlaceDocument()
+    }
+    noteFolder()
     _ = takeConflicts(into: &document)
     known.withLock { [document] in $0 = (generation, document) }
     return document
+  }
+
+  /// Checks that the folder is the one in which the file was seen before, if it was.
+  private func checkFolder() throws(PlaceStoreError) {
+    let isAway: Bool
+    do throws(Errno) { isAway = try folder.isAway() } catch { throw .unreadable(path, error) }
+    if isAway { throw .away(path, memory: folder.memory) }
+  }
+
+  /// Remembers the folder, in which the file was just read or written.
+  private func noteFolder(isWritten: Bool = false) {
+    do throws(Errno) { try folder.noteSeen(creatingFolder: isWritten) } catch {
+      // A reader of a state folder that it may not write to knows the folder while it runs.
+      guard error != .permissionDenied, error != .noSuchFileOrDirectory else { return }
+      notice(.folderNotKept(path, error))
+    }
   }
 
   /// Reads the document in any file, for a merge.
@@ -105,12 +137,15 @@ public final class PlaceStore: Sendable {
         return 0
       }
     }
-    let size = (try? Disk.size(of: file)) ?? 0
+    let size: Int64
+    do throws(Errno) { size = try Disk.size(of: file) } catch { throw .unreadable(path, error) }
     var reading = PlaceDocument.reading(&reader, size: Int(size))
     if let failure { throw .unreadable(path, failure) }
     // A damaged file in another format must not be replaced.
-    if case .damaged = reading.error, (try? Disk.mayReplace(path, of: signature)) == false {
-      reading.error = .foreign
+    if case .damaged = reading.error {
+      do throws(Errno) {
+        if try !Disk.mayReplace(path, of: signature) { reading.error = .foreign }
+      } catch { throw .unreadable(path, error) }
     }
     return reading
   }
@@ -148,6 +183,7 @@ public final class PlaceStore: Sendable {
   public func update<Result: Sendable>(
     now: Instant, _ change: (inout PlaceDocument) throws(PlaceError) -> Result
   ) throws(PlaceStoreError) -> Result {
+    if generation.isEmpty { try checkFolder() }
     do throws(Errno) {
       try Disk.createFolder(path.removingLastComponent())
     } catch { throw .unwritable(path, error) }
@@ -184,7 +220,9 @@ public final class PlaceStore: Sendable {
   private func current(
     now: Instant
   ) throws(PlaceStoreError) -> (PlaceDocument, FileState) {
-    var state = FileState(generation: Disk.generation(of: path))
+    let found = Disk.generation(of: path)
+    if case .unknown(let error) = found { throw .unreadable(path, error) }
+    var state = FileState(generation: found.text)
     let remembered = known.withLock { $0?.generation == state.generation ? $0?.document : nil }
     var document = PlaceDocument()
     if let remembered {
@@ -201,6 +239,8 @@ public final class PlaceStore: Sendable {
       case .some(let error): throw PlaceStoreError(error, path)
       }
     } else {
+      // The folder may have gone away since the change began.
+      try checkFolder()
       state.revision = document.revision
     }
     state.conflicts = takeConflicts(into: &document)
@@ -235,6 +275,7 @@ public final class PlaceStore: Sendable {
         throw .uncertain(path, uncertainty)
       }
       for conflict in state.conflicts { conflict.remove() }
+      noteFolder(isWritten: true)
       let generation = generation
       known.withLock { [document] in $0 = (generation, document) }
       return
@@ -253,9 +294,9 @@ public final class PlaceStore: Sendable {
       return try Disk.replace(path, of: Self.signature) { file throws(Errno) in
         try document.write { bytes throws(Errno) in try Disk.write(bytes, to: file) }
       } prepare: { _ throws(Errno) in
-        guard Disk.generation(of: path) == generation else {
-          throw .resourceTemporarilyUnavailable
-        }
+        let found = Disk.generation(of: path)
+        if case .unknown(let error) = found { throw error }
+        guard found.text == generation else { throw .resourceTemporarilyUnavailable }
       }
     } catch {
       if error == .resourceTemporarilyUnavailable { return error }

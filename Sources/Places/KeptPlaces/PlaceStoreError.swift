@@ -4,6 +4,9 @@ public import SystemPackage
 public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file exists and cannot be read.
   case unreadable(FilePath, Errno)
+  /// The file was seen before, and its folder is missing or another one now. `memory` is the file
+  /// that keeps the identity of the folder.
+  case away(FilePath, memory: FilePath?)
   /// The file begins like a document of places but is malformed.
   case damaged(FilePath, reason: String)
   /// The file was written by a newer version of PhotoSpots.
@@ -24,6 +27,11 @@ public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .unreadable(let path, let error):
       "the places in \(path) cannot be read: \(error). Check the file and its permissions."
+    case .away(let path, let memory):
+      """
+      the places in \(path) cannot be read: the folder is missing, or is not the one in which they \
+      were. Mount its disk\(memory.map { "; if you replaced the folder, remove \($0)" } ?? "").
+      """
     case .damaged(let path, let reason):
       """
       the places in \(path) are damaged: \(reason). The next change, such as 'photospots places \
@@ -48,6 +56,15 @@ public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible 
       """
     case .inUse(let path): "another program is changing \(path); try again"
     case .refused(let error): error.description
+    }
+  }
+
+  /// The system's error behind this one; `nil` if there is none.
+  package var storageError: Errno? {
+    switch self {
+    case .unreadable(_, let error), .unwritable(_, let error), .uncertain(_, let error): error
+    case .away: .noSuchFileOrDirectory
+    case .damaged, .newer, .foreign, .inUse, .refused: nil
     }
   }
 
@@ -77,6 +94,9 @@ public enum PlaceStoreNotice: Hashable, Sendable, CustomStringConvertible {
   case setAside(FilePath, aside: FilePath, reason: String, readable: Int)
   /// A conflict copy cannot be used and is left in place.
   case conflictPassedOver(PlaceStoreError)
+  /// The folder that a setting names cannot be remembered, so that it is not recognised if its disk
+  /// is away.
+  case folderNotKept(FilePath, Errno)
 
   /// The damage, with advice about it.
   public var description: String {
@@ -87,6 +107,8 @@ public enum PlaceStoreNotice: Hashable, Sendable, CustomStringConvertible {
       is kept as \(aside). Repair it, or restore it from a backup, and run 'photospots places \
       merge FILE'.
       """
+    case .folderNotKept(let path, let error):
+      "the folder of \(path) cannot be remembered in the state folder: \(error)"
     case .conflictPassedOver(let error): "a copy of the file of places is ignored: \(error)"
     }
   }

@@ -11,8 +11,10 @@ enum SyncConflicts {
 
   /// Returns the copies beside a file, in the order of their names.
   static func paths(beside path: FilePath) -> [FilePath] {
-    let target = (try? Disk.target(of: path)) ?? path
-    guard let name = target.lastComponent else { return [] }
+    // The file itself is read next, and reports what cannot be looked at.
+    guard let target = try? Disk.target(of: path), let name = target.lastComponent else {
+      return []
+    }
     let stem = Array(name.stem.utf8) + Array(".sync-conflict-".utf8)
     let ending = (name.extension.map { "." + $0 } ?? "").utf8
     let folder = target.removingLastComponent()
@@ -26,10 +28,11 @@ enum SyncConflicts {
 /// A conflict copy, and its state when it was read.
 struct SyncConflict {
   let path: FilePath
-  let generation: String
+  let generation: FileGeneration
 
   /// Removes the copy, unless it has changed since it was read.
   func remove() {
-    if Disk.generation(of: path) == generation { Disk.removeOwn(path) }
+    guard case .present = generation, Disk.generation(of: path) == generation else { return }
+    Disk.removeOwn(path)
   }
 }

@@ -1,5 +1,7 @@
 import CLibrary
 public import CivilTime
+import Encodings
+import PhotoLibrary
 import Storage
 import Synchronization
 import SystemPackage
@@ -9,11 +11,37 @@ extension LocalClock {
   ///
   /// The time zone of a travelling machine may change while the program runs, which `localtime_r`
   /// does not notice. So the file is checked again, at most once a second.
-  public static let machine = LocalClock(
-    MachineTimeZone(variable: getenv("TZ").map { String(cString: $0) }))
+  public static let machine = LocalClock(machineZone)
+
+  /// The reason why the local time of the machine is unknown, so that ``machine`` is UTC; `nil` if
+  /// it is known.
+  public static var machineProblem: TimeZoneProblem? { machineZone.problem }
+
+  private static let machineZone = MachineTimeZone(
+    variable: getenv("TZ").map { String(cString: $0) })
 
   init(_ zone: MachineTimeZone) {
     self.init { zone.rules().utcOffsetSeconds(at: $0) / 60 }
+  }
+}
+
+/// The reason why the local time of a machine is unknown.
+public enum TimeZoneProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The variable `TZ` names a zone that the machine does not have, and is no rule.
+  case unknownName(String)
+  /// The file of the machine's zone exists, but has no rules.
+  case unusableFile(String)
+
+  /// The problem, and what to do about it.
+  public var description: String {
+    let remedy =
+      "Quiet hours, digests and local times need it: install the time zone database (tzdata), or set "
+    return switch self {
+    case .unknownName(let name):
+      "the time zone \(name.escaped) of the variable TZ is unknown here. \(remedy)TZ to another zone."
+    case .unusableFile(let path):
+      "the time zone of this machine cannot be read from \(path). \(remedy)the variable TZ, such as TZ=UTC."
+    }
   }
 }
 
@@ -22,6 +50,7 @@ final class MachineTimeZone: Sendable {
   private enum Origin {
     case rules(TimeZoneRules)
     case file(FilePath)
+    case unknown(String)
   }
 
   private struct State {
@@ -52,10 +81,36 @@ final class MachineTimeZone: Sendable {
     }
     let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
     let path = folder.pushing(FilePath(name))
-    if !name.isEmpty, Disk.exists(path) {
+    if !name.isEmpty, TimeZoneDatabase.rules(in: path) != nil {
       origin = .file(path)
+    } else if let rules = TimeZoneRules(posix: name) {
+      origin = .rules(rules)
+    } else if name.isEmpty || Self.namesOfUTC.contains(name) {
+      origin = .rules(.utc)
     } else {
-      origin = .rules(TimeZoneRules(posix: name) ?? .utc)
+      origin = .unknown(name)
+    }
+  }
+
+  /// The names of UTC that need no database (IANA, `backward` and `etcetera`).
+  private static let namesOfUTC: Set<String> = [
+    "UTC", "Etc/UTC", "GMT", "Etc/GMT", "GMT0", "Etc/GMT0", "UCT", "Etc/UCT", "Universal",
+    "Etc/Universal", "Zulu", "Etc/Zulu", "Greenwich", "Etc/Greenwich", "Z",
+  ]
+
+  /// The reason why the zone is unknown; `nil` if it is known. A machine without a file of its zone
+  /// has UTC (tzset(3)).
+  var problem: TimeZoneProblem? {
+    switch origin {
+    case .rules: return nil
+    case .unknown(let name): return .unknownName(name)
+    case .file(let file):
+      guard TimeZoneDatabase.rules(in: file) == nil else { return nil }
+      // A link to a zone whose database is missing counts as a file.
+      do throws(Errno) { return try Disk.hasEntry(file) ? .unusableFile(file.escaped) : nil } catch
+      {
+        return .unusableFile(file.escaped)
+      }
     }
   }
 
@@ -64,6 +119,7 @@ final class MachineTimeZone: Sendable {
     let path: FilePath
     switch origin {
     case .rules(let rules): return rules
+    case .unknown: return .utc
     case .file(let file): path = file
     }
     let now = ContinuousClock.now

@@ -311,13 +311,19 @@ public final class WatchSession: Sendable {
     await outbox.settle(withinSeconds: seconds)
   }
 
+  /// The time in seconds for which deliveries that have begun may go on when a program is asked to
+  /// end. With the two seconds of a server, it leaves room in the ten seconds that containers give.
+  public static let graceSeconds = 5.0
+
   /// Stops delivering and closes the state, after which no fix can be processed.
   ///
   /// - Parameter graceSeconds: The time in seconds after which running attempts are cancelled. All
   ///   other deliveries remain for the next session.
   /// - Returns: The undelivered notifications, by notifier.
   @discardableResult
-  public func stop(graceSeconds: Double = 10) async -> [UndeliveredNotifications] {
+  public func stop(
+    graceSeconds: Double = WatchSession.graceSeconds
+  ) async -> [UndeliveredNotifications] {
     await outbox.stop(graceSeconds: graceSeconds)
     notePresence()
     for lane in lanes { lane.state.withLock { $0.journal?.close() } }
@@ -363,7 +369,7 @@ public final class WatchSession: Sendable {
 
   /// Returns a text that differs after each change of the history in a folder.
   public static func historyGeneration(in stateFolder: FilePath) -> String {
-    Disk.generation(of: stateFolder.appending(Journal.fileName))
+    Disk.generation(of: stateFolder.appending(Journal.fileName)).text
   }
 
   /// Replaces the rules while the session runs; may be called from any thread.

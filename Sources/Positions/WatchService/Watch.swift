@@ -168,7 +168,9 @@ public final class Watch: Sendable {
   /// - Parameter graceSeconds: The maximum duration of deliveries that have begun.
   /// - Returns: The undelivered notifications, by notifier.
   @discardableResult
-  public func stop(graceSeconds: Double = 10) async -> [UndeliveredNotifications] {
+  public func stop(
+    graceSeconds: Double = WatchSession.graceSeconds
+  ) async -> [UndeliveredNotifications] {
     if let running = running.withLock({ $0.take() }) {
       // Closing this end would not make the other one readable while a child process has it too.
       _ = try? running.writeEnd.writeAll([0])

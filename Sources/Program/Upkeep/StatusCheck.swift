@@ -12,7 +12,8 @@ package import SystemPackage
 
 /// Checks the index, the settings and the state, and reports problems.
 ///
-/// The check writes nothing, except the mapped file of the index if it is missing. It does not
+/// The check writes nothing, except the mapped file of the index if it is missing, the identity of
+/// a folder that a setting names, and a file in the state folder that it removes. It does not
 /// access folders of photos, since an unavailable disk may block, and does not take the lock of the
 /// watch.
 package struct StatusCheck {
@@ -63,7 +64,21 @@ package struct StatusCheck {
     report.isWatching = WatchSession.isOpen(in: stateFolder)
     checkDevices(&report, spots)
     checkHistory(&report, spots)
+    checkState(&report)
+    if let problem = LocalClock.machineProblem { report.add(.error, "clock", "\(problem)") }
     return report
+  }
+
+  // MARK: - The state
+
+  /// Opens what a watch and a server open. What was reported with its contents is not repeated.
+  private func checkState(_ report: inout StatusReport) {
+    let state = StateFiles(in: stateFolder, settings, log: .none)
+    let known = Set(report.problems.map(\.text))
+    state.check { part, text in
+      if !known.contains(text) { report.add(.error, part, text) }
+    }
+    report.files = state.files
   }
 
   // MARK: - Settings

@@ -26,7 +26,7 @@ package struct StatusReport {
     /// How bad the problem is.
     package let severity: Severity
     /// The affected part: `index`, `store`, `places`, `settings`, `history`, `devices`, `delivery`,
-    /// `watch` or `receivers`.
+    /// `watch`, `receivers`, `mutes`, `recreations`, `keys`, `files` or `clock`.
     package let part: String
     /// A description of the problem and of what to do about it.
     package let text: String
@@ -66,6 +66,10 @@ package struct StatusReport {
   package var devices: [Device] = []
   /// The last alert, with the name of its place; `nil` if there was none.
   package var lastAlert: (entry: HistoryEntry, place: String)?
+  /// The files that a watch and a server open.
+  package var files: [StateFile] = []
+  /// Whether the report lists the files.
+  package var listsFiles = false
   /// The problems, in the order in which they were found.
   package var problems: [Problem] = []
 
@@ -105,6 +109,11 @@ package struct StatusReport {
       }
       writer.key("lastAlert")
       if let lastAlert { write(lastAlert, to: &writer) } else { writer.null() }
+      if listsFiles {
+        writer.array("files") { writer in
+          for file in files { write(file, to: &writer) }
+        }
+      }
       writer.array("problems") { writer in
         for problem in problems {
           writer.object { writer in
@@ -114,6 +123,22 @@ package struct StatusReport {
           }
         }
       }
+    }
+  }
+
+  private func write(_ file: StateFile, to writer: inout JSONWriter) {
+    let line = StateFileLine(file)
+    writer.object { writer in
+      writer.member("path", name: file.path.bytes)
+      writer.member("contents", file.title)
+      writer.array("readers") { writer in
+        for user in file.users { writer.string(user.rawValue) }
+      }
+      writer.member("owner", line.ownership?.user)
+      writer.member("mode", line.mode)
+      writer.member("version", file.statedVersion)
+      writer.member("exists", line.exists)
+      writer.member("problem", line.problem)
     }
   }
 

@@ -131,7 +131,9 @@ package struct StoredFiles {
 
   private static let stateFiles: [(name: FilePath.Component, kind: Kind)] = [
     ("journal.ndjson", .history), ("mutes.json", .history), ("devices.json", .devices),
-    ("places.json", .places), ("recreations.json", .recreations), ("serve-key.json", .keys),
+    ("places.json", .places), ("places-folder.json", .places),
+    ("recreations.json", .recreations), ("recreations-folder.json", .recreations),
+    ("serve-key.json", .keys),
     ("serve-sessions.json", .keys), ("serve-address.json", .keys), ("action-key.json", .keys),
     ("open-page.html", .keys), ("used-links.json", .keys),
   ]
@@ -141,7 +143,8 @@ package struct StoredFiles {
     switch name.string {
     case "lock": return .history
     case "trails": return .devices
-    case let text where text.hasPrefix(".hook-"): return .history
+    case let text where text.hasPrefix(".hook-") || text.hasPrefix(Disk.probePrefix):
+      return .history
     case let text where text.hasPrefix(PairingCodes.namePrefix): return .keys
     // Syncthing sets the other version of a file aside under such a name.
     case let text where text.hasPrefix("places.sync-conflict-"): return .places

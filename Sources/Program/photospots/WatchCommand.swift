@@ -122,6 +122,8 @@ struct WatchCommand: PhotoSpotsSubcommand {
     let interruption = try StopSignal.observe()
     var feeds = try feed.open(settings, report: FeedReports.report)
     let isLive = feeds.isLive && !replay
+    try MachineZone.check(isLive: isLive)
+    if isLive { StopDeadline.begin(on: interruption) }
     let stateFolder = isLive || record ? state.folder : nil
     let scratch = stateFolder == nil && receivers.hook != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(scratch) {} }

@@ -26,11 +26,19 @@ package struct ServeAddress {
   /// Removes the address when the server stops.
   package func forget() { Disk.removeOwn(path) }
 
-  /// The stored address; `nil` if no server is running.
-  package func load() -> String? {
-    guard let bytes = try? Disk.read(path, limit: Self.maximumSize),
-      (try? Disk.isPrivate(path)) == true
-    else { return nil }
+  /// Returns the stored address; `nil` if no server is running, or if others could have written the
+  /// address.
+  ///
+  /// - Throws: The system's error if the file exists and cannot be read.
+  package func load() throws(Errno) -> String? {
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try Disk.read(path, limit: Self.maximumSize)
+      guard try Disk.isPrivate(path) else { return nil }
+    } catch {
+      guard error == .noSuchFileOrDirectory else { throw error }
+      return nil
+    }
     do throws(JSONError) {
       let stored = try JSONObject(document: bytes)
       return try stored.string("format") == Self.format ? stored.string("address") ?? "" : nil

@@ -42,7 +42,9 @@ struct ServeKey {
       guard error != .noSuchFileOrDirectory else { return nil }
       throw unusable("\(error)")
     }
-    guard try Disk.isPrivate(path) else {
+    let isPrivate: Bool
+    do throws(Errno) { isPrivate = try Disk.isPrivate(path) } catch { throw unusable("\(error)") }
+    guard isPrivate else {
       throw MessageError(
         """
         the key in \(path.escaped) belongs to another user, or others can read it; \
@@ -51,14 +53,23 @@ struct ServeKey {
     }
     do throws(JSONError) {
       return try key(in: bytes)
-    } catch { throw unusable(error.reason) }
+    } catch {
+      guard error.isOfNewerVersion else { throw unusable(error.reason) }
+      throw MessageError("the key in \(path.escaped) cannot be used: \(error.reason)")
+    }
   }
+
+  /// Checks that the file can be used, as a server does at its start; there may be none.
+  ///
+  /// - Throws: A `MessageError` if the server could not start with it.
+  func check() throws { _ = try load() }
 
   private func key(in document: [UInt8]) throws(JSONError) -> SessionKey {
     let stored = try JSONObject(document: document)
-    guard try stored.states(format: format, version: Self.version),
-      let key = try stored.string("key").flatMap({ SessionKey($0) })
-    else { throw stored.error("it contains no key") }
+    try stored.check(format: format, version: Self.version, of: "a key")
+    guard let key = try stored.string("key").flatMap({ SessionKey($0) }) else {
+      throw stored.error("it contains no key")
+    }
     return key
   }
 
@@ -72,7 +83,8 @@ struct ServeKey {
       try Disk.makePrivate(path)
       _ = try Disk.replace(path, of: FileSignature(format: format), with: document)
     } catch {
-      throw MessageError("the key cannot be written to \(path.escaped): \(error)")
+      let advice = MachineFault(error).map { " \($0.sentence)" } ?? ""
+      throw MessageError("the key cannot be written to \(path.escaped): \(error).\(advice)")
     }
   }
 

@@ -16,37 +16,27 @@ final class ServeSessions: BrowserSessions {
     var wrongCodes = WrongCodes()
   }
 
-  private static let maximumSize = 1 << 20
-
   private let path: FilePath
   private let codes: PairingCodes
   private let state: Mutex<State>
   /// Where the file is written, one version after the other.
   private let writing = DispatchQueue(label: "photospots.sessions")
 
-  /// Reads the sessions. If they cannot be read, all of them end, and browsers log in again.
+  /// Reads the sessions. If they are damaged, all of them end, and browsers log in again.
   ///
   /// - Parameters:
   ///   - stateFolder: The folder of the file.
   ///   - key: The key with which browsers log in.
-  ///   - log: Receives the reason why the file cannot be read.
-  init(in stateFolder: FilePath, of key: KeyHashes, log: MessageLog) {
-    path = stateFolder.appending("serve-sessions.json")
+  ///   - log: Receives a notice about damage.
+  /// - Throws: A `MessageError` if the file cannot be read, or if a newer version wrote it.
+  init(in stateFolder: FilePath, of key: KeyHashes, log: MessageLog) throws {
+    let stored = PrivateList.sessions(in: stateFolder)
+    path = stored.path
     codes = PairingCodes(folder: stateFolder)
-    state = Mutex(State(list: Self.list(at: path, of: key, log)))
-  }
-
-  private static func list(at path: FilePath, of key: KeyHashes, _ log: MessageLog) -> SessionList {
-    do {
-      let bytes = try Disk.read(path, limit: maximumSize)
-      guard try Disk.isPrivate(path) else { throw MessageError("others can read or change it") }
-      return try SessionList(json: bytes, of: key)
-    } catch Errno.noSuchFileOrDirectory {
-    } catch {
-      log.problem(
-        "all browsers are logged out: \(path.escaped) cannot be used: \(error)")
+    let list = try stored.load(log: log) { json throws(JSONError) in
+      try SessionList(json: json, of: key)
     }
-    return SessionList(of: key)
+    state = Mutex(State(list: list ?? SessionList(of: key)))
   }
 
   func session(withCookie value: String) -> BrowserSession? {
@@ -82,7 +72,7 @@ final class ServeSessions: BrowserSessions {
   func makeCode() throws(Problem) -> PairingCode {
     do throws(Errno) {
       return try codes.make(now: SystemClock().now())
-    } catch { throw Problem(.stateDamaged, "The code cannot be stored: \(error).") }
+    } catch { throw Problem(storing: error, "The code cannot be stored: \(error).") }
   }
 
   func redeem(_ text: String, from address: String?) throws(Problem) -> Bool {
@@ -92,7 +82,7 @@ final class ServeSessions: BrowserSessions {
     }
     do throws(Errno) {
       if try codes.redeem(text, now: now) { return true }
-    } catch { throw Problem(.stateDamaged, "The code cannot be used up: \(error).") }
+    } catch { throw Problem(storing: error, "The code cannot be used up: \(error).") }
     state.withLock { $0.wrongCodes.note(address, now: now) }
     return false
   }
@@ -105,7 +95,7 @@ final class ServeSessions: BrowserSessions {
       } catch { return error }
     }
     if let failure {
-      throw Problem(.stateDamaged, "The session cannot be stored: \(failure).")
+      throw Problem(storing: failure, "The session cannot be stored: \(failure).")
     }
   }
 

@@ -141,7 +141,8 @@ final class ServeWork: ServiceEffects {
       if case .refused(let reason) = error { throw Problem(reason) }
       state.log.problem("\(error)")
       throw Problem(
-        .stateDamaged, "The places cannot be written; the log of photospots has the reason.")
+        storing: error.storageError,
+        "The places cannot be written; the log of photospots has the reason.")
     }
     return try service.changed(work, of: id)
   }
@@ -154,7 +155,7 @@ final class ServeWork: ServiceEffects {
       // The change has been made; only a crash of the machine could undo it.
       if case .uncertain = error { return }
       throw Problem(
-        .stateDamaged,
+        storing: error.storageError,
         "The list of muted spots cannot be written; the log of photospots has the reason.")
     }
   }

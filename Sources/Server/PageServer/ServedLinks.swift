@@ -10,28 +10,18 @@ import SystemPackage
 
 /// The used links of alerts, kept in a private file of the state folder.
 final class ServedLinks: UsedLinks {
-  private static let maximumSize = 1 << 20
-
   private let path: FilePath
   private let list: Mutex<UsedLinkList>
 
-  /// Reads the list. If it cannot be read, used links work once more until they expire.
-  init(in stateFolder: FilePath, log: MessageLog) {
-    path = stateFolder.appending("used-links.json")
-    list = Mutex(Self.list(at: path, log))
-  }
-
-  private static func list(at path: FilePath, _ log: MessageLog) -> UsedLinkList {
-    do {
-      let bytes = try Disk.read(path, limit: maximumSize)
-      guard try Disk.isPrivate(path) else { throw MessageError("others can read or change it") }
-      return try UsedLinkList(json: bytes)
-    } catch Errno.noSuchFileOrDirectory {
-    } catch {
-      log.problem(
-        "used links of alerts work again: \(path.escaped) cannot be used: \(error)")
-    }
-    return UsedLinkList()
+  /// Reads the list. If it is damaged, used links work once more until they expire.
+  ///
+  /// - Throws: A `MessageError` if the file cannot be read, or if a newer version wrote it.
+  init(in stateFolder: FilePath, log: MessageLog) throws {
+    let stored = PrivateList.links(in: stateFolder)
+    path = stored.path
+    list = Mutex(
+      try stored.load(log: log) { json throws(JSONError) in try UsedLinkList(json: json) }
+        ?? UsedLinkList())
   }
 
   func contains(_ token: String) -> Bool { list.withLock { $0.contains(token) } }
@@ -47,7 +37,7 @@ final class ServedLinks: UsedLinks {
         return true
       }
     } catch {
-      throw Problem(.stateDamaged, "The use of the link cannot be stored: \(error).")
+      throw Problem(storing: error, "The use of the link cannot be stored: \(error).")
     }
   }
 

@@ -17,6 +17,9 @@ struct ServedRecreations: Sendable {
     store = RecreationStore(stateFolder: stateFolder)
   }
 
+  /// Checks that the list can be read.
+  func check() throws(RecreationError) { try store.check() }
+
   /// A text that changes with every change of the list.
   var generation: String { store.generation }
 
@@ -82,10 +85,10 @@ struct ServedRecreations: Sendable {
         throw Problem(.noPicture, "The picture cannot be stored: \(reason).")
       case .tooLarge: throw Problem(.tooLong, "A picture may have at most 32 MiB.")
       case .inUse: throw Problem(.busy, "Another program is storing a picture; try again.")
-      case .unreadable, .damaged, .cannotWrite, .uncertain:
+      case .unreadable, .away, .newer, .damaged, .cannotWrite, .uncertain:
         log.problem("\(error)")
         throw Problem(
-          .stateDamaged,
+          storing: error.storageError,
           "Pictures cannot be stored or listed; the log of photospots has the reason.")
       }
     }

@@ -109,7 +109,7 @@ enum ServedSettings {
     _ what: String, _ body: () throws(Errno) -> Value
   ) throws(Problem) -> Value {
     do throws(Errno) { return try body() } catch {
-      throw Problem(.badSetting, "The settings file cannot be \(what): \(error).")
+      throw Problem(storing: error, "The settings file cannot be \(what): \(error).")
     }
   }
 }

@@ -26,12 +26,15 @@ final class ServedState: ServiceSources {
   private let knownRecreated = Mutex<(generations: [String], times: [String: Instant])?>(nil)
   let ownPlaces: OwnPlaces
   private let knownPlaces = Mutex<(generations: [String], places: ServedPlaces)?>(nil)
+  private let knownMutes = Mutex<[MutedSpot]?>(nil)
+  private let outages: StateOutages
   private let knownHistory = Mutex<(generation: String, entries: [HistoryEntry])?>(nil)
 
   init(
     index: ServedIndex, settings: SettingsInForce, stateFolder: FilePath, log: MessageLog
   ) throws {
     self.log = log
+    outages = StateOutages(log: log)
     servedIndex = index
     settingsInForce = settings
     self.stateFolder = stateFolder
@@ -50,7 +53,7 @@ final class ServedState: ServiceSources {
 
   func trail(of device: String?) throws(Problem) -> [LocationFix]? {
     do throws(DeviceLogError) { return try liveDevices.trail(of: device) } catch {
-      throw unreadable("trail", error)
+      throw unreadable("trail", error, error.storageError)
     }
   }
 
@@ -59,16 +62,28 @@ final class ServedState: ServiceSources {
       let generation = WatchSession.historyGeneration(in: stateFolder)
       if let known, known.generation == generation { return known.entries }
       do throws(AlertStateError) {
+        // A journal that was there does not end: its disk is away.
+        if generation.isEmpty, known != nil {
+          throw .cannotOpen(stateFolder, .noSuchFileOrDirectory)
+        }
         let entries = try WatchSession.history(in: stateFolder)
         known = (generation, entries)
+        outages.end(.history)
         return entries
-      } catch { throw unreadable("history", error) }
+      } catch {
+        return try outages.goOn(.history, after: error, error.storageError, with: known?.entries)
+      }
     }
   }
 
   func mutes() throws(Problem) -> [MutedSpot] {
-    do throws(MuteListError) { return try muteList.load() } catch {
-      throw unreadable("list of muted spots", error)
+    try knownMutes.withLock { known throws(Problem) in
+      do throws(MuteListError) {
+        let mutes = try muteList.load()
+        known = mutes
+        outages.end(.mutes)
+        return mutes
+      } catch { return try outages.goOn(.mutes, after: error, error.storageError, with: known) }
     }
   }
 
@@ -96,8 +111,9 @@ final class ServedState: ServiceSources {
       if let known, known.generations == generations { return known.places }
       let document: PlaceDocument
       do throws(PlaceStoreError) { document = try ownPlaces.store.load() } catch {
-        throw unreadable("file of places", error)
+        return try outages.goOn(.places, after: error, error.storageError, with: known?.places)
       }
+      outages.end(.places)
       let places = ServedPlaces(
         document, spots: library.spots,
         clusterRadius: settingsInForce.clusterRadiusMeters)
@@ -108,15 +124,17 @@ final class ServedState: ServiceSources {
 
   func generations() -> ServiceGenerations {
     ServiceGenerations(
-      mutes: Disk.generation(of: muteList.path), settings: settingsInForce.generation,
+      mutes: Disk.generation(of: muteList.path).text, settings: settingsInForce.generation,
       history: WatchSession.historyGeneration(in: stateFolder),
       recreations: servedRecreations.generation, places: ownPlaces.store.generation)
   }
 
   /// Creates a problem without the reason, which contains a path and is only logged.
-  private func unreadable(_ what: String, _ reason: any Error) -> Problem {
+  private func unreadable(
+    _ what: String, _ reason: any Error, _ error: Errno? = nil
+  ) -> Problem {
     log.problem("\(reason)")
     return Problem(
-      .stateDamaged, "The \(what) cannot be read; the log of photospots has the reason.")
+      storing: error, "The \(what) cannot be read; the log of photospots has the reason.")
   }
 }

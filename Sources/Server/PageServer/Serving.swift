@@ -55,7 +55,7 @@ package final class Serving: Sendable {
     self.interruption = interruption
     let (folder, makesNew) = (configuration.stateFolder, configuration.makesNewKey)
     key = try ServeKey(in: folder).key(makesNew: makesNew)
-    sessions = ServeSessions(in: folder, of: key.hashes, log: configuration.log)
+    sessions = try ServeSessions(in: folder, of: key.hashes, log: configuration.log)
     let secret = try ServeKey(in: folder, for: .action).key(makesNew: makesNew)
     actionKey = AlertActionKey(Array(secret.text.utf8))
   }
@@ -146,7 +146,7 @@ package final class Serving: Sendable {
       hosts: try HostRule(settings.settings, at: configuration.place), key: key.hashes,
       actionKey: actionKey, description: APIDescription.bytes, features: Self.features)
     service.sessions = sessions
-    service.usedLinks = ServedLinks(in: configuration.stateFolder, log: configuration.log)
+    service.usedLinks = try ServedLinks(in: configuration.stateFolder, log: configuration.log)
     service.keyAdvice =
       "'photospots serve --open' opens the page; a browser that is logged in can make a code."
     return service

@@ -2,12 +2,15 @@ package import ProgramSettings
 package import SpotService
 import Storage
 import Synchronization
+import SystemPackage
 
 /// The effective settings while the page is served. They are reloaded after the settings file
 /// changed.
 package final class SettingsInForce: Sendable {
   private let read: @Sendable () throws -> Settings
   private let known: Mutex<(generation: String, settings: Settings)>
+  /// The folder of the settings file, so that an unmounted one does not stand for the defaults.
+  private let folder = KnownFolder(Paths.settingsFile.removingLastComponent())
 
   /// Reads the settings.
   ///
@@ -17,12 +20,18 @@ package final class SettingsInForce: Sendable {
   package init(_ read: @escaping @Sendable () throws -> Settings) throws {
     self.read = read
     known = Mutex((Self.fileGeneration, try read()))
+    if !Self.fileGeneration.isEmpty { try folder.noteSeen() }
+  }
+
+  /// Whether the file was there, and its folder is missing or another one now.
+  private var isAway: Bool {
+    do throws(Errno) { return try folder.isAway() } catch { return true }
   }
 
   /// A text that changes with every change of the settings file.
   package var generation: String { Self.fileGeneration }
 
-  private static var fileGeneration: String { Disk.generation(of: Paths.settingsFile) }
+  private static var fileGeneration: String { Disk.generation(of: Paths.settingsFile).text }
 
   /// The current settings.
   package var settings: Settings {
@@ -30,7 +39,8 @@ package final class SettingsInForce: Sendable {
       let generation = Self.fileGeneration
       // Options were validated at the start, and an unreadable file is reported by the settings
       // API.
-      if known.generation != generation, let settings = try? read() {
+      let isGone = generation.isEmpty && isAway
+      if known.generation != generation, !isGone, let settings = try? read() {
         known = (generation, settings)
       }
       return known.settings

@@ -354,6 +354,57 @@ import Testing
     #expect(read.count == RecreationList.maximumCount && read.first?.id == "1")
     #expect(read.last == newest)
   }
+
+  // MARK: - A share that is away
+
+  @Test func `a folder that is away is not made anew`() throws {
+    let first = try keep()
+    func move(_ old: String, _ new: String) {
+      #expect(rename(temporary.path(old).string, temporary.path(new).string) == 0)
+    }
+    let memory = state.appending("recreations-folder.json")
+    move("new", "away")
+    for isMade in [false, true] {
+      if isMade { try Disk.createFolder(folder) }
+      // Another store, as after a start of the program.
+      for store in [store, store] {
+        #expect(throws: RecreationError.away(folder, memory: memory)) {
+          try keep(picture + [0], in: store, after: 60)
+        }
+        #expect(throws: RecreationError.away(folder, memory: memory)) { try store.check(folder) }
+      }
+      #expect(names() == [])
+    }
+    #expect(rmdir(folder.string) == 0)
+    move("away", "new")
+    _ = try keep(picture + [0], after: 60)
+    #expect(names().count == 2 && names().contains(first.fileName))
+  }
+
+  @Test func `a folder with pictures of the list is known, whatever its inode`() throws {
+    _ = try keep()
+    let memory = state.appending("recreations-folder.json")
+    let text = String(decoding: try temporary.contents(of: memory), as: UTF8.self)
+    try temporary.write(text.replacing(#/"inode":"\d+"/#, with: #""inode":"1""#), to: memory)
+    _ = try keep(picture + [0], after: 60)
+    #expect(names().count == 2)
+  }
+
+  @Test func `a list of a newer version is not called damaged`() throws {
+    _ = try keep()
+    let text = String(decoding: try temporary.contents(of: list), as: UTF8.self)
+    try temporary.write(text.replacing(#""version": 1"#, with: #""version": 2"#), to: list)
+    do {
+      _ = try store.all()
+      Issue.record("the list was read")
+    } catch {
+      guard case .newer = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect("\(error)".contains("newer photospots") && !"\(error)".contains("Repair"))
+    }
+  }
 }
 
 /// A copyable thread, for use in an array.

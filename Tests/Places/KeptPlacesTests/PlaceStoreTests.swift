@@ -1,3 +1,4 @@
+import CLibrary
 import CivilTime
 import Encodings
 import PhotoLibrary
@@ -340,5 +341,56 @@ import Testing
       }
       #expect(steps.count > 4)
     }
+  }
+
+  // MARK: - A share that is away
+
+  @Test func `a share that is away is an error, and no first use`() throws {
+    let share = temporary.path("nas/shared")
+    let file = share.appending("places.json")
+    func opened() -> PlaceStore {
+      PlaceStore(stateFolder: temporary.path("state"), file: file)
+    }
+    let first = opened()
+    #expect(try names(first.load()) == [])
+    try add("Mill", to: first)
+    func move(_ old: String, _ new: String) {
+      #expect(rename(temporary.path(old).string, temporary.path(new).string) == 0)
+    }
+    move("nas", "away")
+    let memory = temporary.path("state/places-folder.json")
+    // Without a mount point, with an empty one, and with an empty folder of the same name.
+    for folder in [nil, "nas", "nas/shared"] {
+      if let folder { try Disk.createFolder(temporary.path(folder)) }
+      for store in [first, opened()] {
+        #expect(throws: PlaceStoreError.away(file, memory: memory)) { try store.load() }
+        #expect(throws: PlaceStoreError.away(file, memory: memory)) { try add("Ford", to: store) }
+      }
+      #expect(Corpus.paths(under: temporary.path("nas")).isEmpty)
+    }
+    temporary.remove(temporary.path("nas"))
+    move("away", "nas")
+    for store in [first, opened()] { #expect(try names(store.load()) == ["Mill"]) }
+    try add("Ford", to: opened())
+    #expect(try names(opened().load()) == ["Ford", "Mill"])
+  }
+
+  @Test func `a file that was deleted in its folder is a first use again`() throws {
+    let file = temporary.path("shared/places.json")
+    let store = PlaceStore(stateFolder: temporary.path("state"), file: file)
+    try add("Mill", to: store)
+    #expect(unlink(file.string) == 0)
+    #expect(try store.load().places.isEmpty)
+    try add("Oak", to: store)
+    #expect(try names(store.load()) == ["Oak"])
+  }
+
+  @Test func `a file that cannot be looked at is an error for readers and writers`() throws {
+    #expect(symlink("loop", temporary.path("loop").string) == 0)
+    let file = temporary.path("loop/places.json")
+    let store = PlaceStore(stateFolder: temporary.path("state"), file: file)
+    #expect(store.generation != "")
+    #expect(throws: PlaceStoreError.self) { try store.load() }
+    #expect(throws: PlaceStoreError.self) { try add("Mill", to: store) }
   }
 }

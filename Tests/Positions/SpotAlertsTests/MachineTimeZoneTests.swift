@@ -71,4 +71,34 @@ import WatchScenes
     }
     #expect(TimeZoneDatabase.rules(of: "JST-9")?.utcOffsetSeconds(at: noon) == 32_400)
   }
+
+  @Test func `a zone that the machine does not have is a problem`() throws {
+    _ = try zoneFile("CET-1CEST,M3.5.0,M10.5.0/3", "Paris")
+    #expect(mkdir(folder.path("Europe").string, 0o755) == 0)
+    try folder.write("no rules", to: "Damaged")
+    for name in [
+      "Pariss", "Europe", "Europe/Paris", ":Mars/Base", "Damaged", "CEST+x", "\u{1B}[2J",
+    ] {
+      let problem = zone(name).problem
+      let shown = name.hasPrefix(":") ? String(name.dropFirst()) : name
+      #expect(problem == .unknownName(shown), "\(name)")
+      #expect(problem?.description.contains("\u{1B}") == false)
+    }
+    for name in [
+      "Paris", ":Paris", "", "UTC", "Etc/UTC", "GMT", "CET-1CEST,M3.5.0,M10.5.0/3", "UTC0",
+    ] {
+      #expect(zone(name).problem == nil, "\(name)")
+    }
+  }
+
+  @Test func `a machine without a file of its zone has UTC, and one with a useless file a problem`()
+    throws
+  {
+    #expect(zone(nil, file: folder.path("none")).problem == nil)
+    let paris = try zoneFile("CET-1", "Paris")
+    #expect(zone(nil, file: paris).problem == nil)
+    let link = folder.path("localtime")
+    #expect(symlink(folder.path("removed").string, link.string) == 0)
+    #expect(zone(nil, file: link).problem == .unusableFile(link.string))
+  }
 }

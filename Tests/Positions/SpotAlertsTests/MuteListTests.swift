@@ -1,3 +1,4 @@
+import CLibrary
 import CivilTime
 import Spatial
 import Storage
@@ -48,6 +49,41 @@ import WatchScenes
         try self.list.update(now: noon) { $0 = [] }
       }
     }
+    #expect(try list.load() == [forever])
+  }
+
+  @Test func `a list of a newer version is kept for the newer program`() throws {
+    let text = #"{"format":"photospots-mutes","version":2,"mutes":[{"another":"form"}]}"#
+    try Disk.createFolder(list.path.removingLastComponent())
+    try writeFile(list.path, text.utf8)
+    for change in [{ _ = try list.load() }, { try list.update(now: noon) { $0 = [] } }] {
+      do {
+        try change()
+        Issue.record("the list was read")
+      } catch {
+        guard case MuteListError.newer = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect("\(error)".contains("newer photospots") && !"\(error)".contains("delete"))
+      }
+    }
+    #expect(readFile(list.path) == Array(text.utf8))
+  }
+
+  @Test func `a list whose folder goes away is an error, and nothing is written`() throws {
+    let list = list
+    try list.update(now: noon) { $0 = [forever] }
+    #expect(try list.load() == [forever])
+    let (state, away) = (folder.path("state"), folder.path("away"))
+    #expect(rename(state.string, away.string) == 0)
+    for isMade in [false, true] {
+      if isMade { try Disk.createFolder(state) }
+      #expect(throws: MuteListError.away(list.path)) { try list.load() }
+      #expect(throws: MuteListError.away(list.path)) { try list.update(now: noon) { _ in } }
+    }
+    #expect(try Disk.entryCount(of: state) == 0)
+    #expect(rmdir(state.string) == 0 && rename(away.string, state.string) == 0)
     #expect(try list.load() == [forever])
   }
 }

@@ -67,6 +67,69 @@ import Testing
     #expect(json.code == 1 && json.output.contains(#""index": null"#))
   }
 
+  /// The start and the check go through one list of files.
+  @Test(arguments: [
+    ("mutes.json", #"{"format":"photospots-mutes","version":2,"mutes":[]}"#, "newer photospots"),
+    ("mutes.json", #"{"format":"photospots-mutes","vers"#, "muted spots"),
+    ("serve-key.json", #"{"format":"photospots-serve-key","version":2}"#, "newer photospots"),
+    ("action-key.json", "{}", "action-key.json"),
+    ("serve-sessions.json", #"{"format":"photospots-serve-sessions","version":2}"#, "newer"),
+    ("used-links.json", #"{"format":"photospots-used-links","version":2}"#, "newer photospots"),
+    ("recreations.json", #"{"format":"photospots-recreations","version":2}"#, "newer photospots"),
+    ("devices.json", #"{"format":"photospots-devices","version":2}"#, "devices.json"),
+    ("journal.ndjson", #"{"format":"photospots-journal","version":99}"#, "journal.ndjson"),
+  ])
+  func `a file with which a watch or a server does not start is an error`(
+    name: String, text: String, words: String
+  ) async throws {
+    let photospots = try await indexed()
+    let file = folder.path("xdg_state_home/photospots/\(name)")
+    // A line without an end was cut off by a crash.
+    let text = text + "\n"
+    try folder.write(text, to: file)
+    try folder.setPermissions(of: file, to: .ownerReadWrite)
+    let outcome = try await photospots.run("status")
+    #expect(outcome.code == 1 && outcome.output.contains(words), "\(outcome)")
+    if text.contains(#""version":2"#) || text.contains("99") {
+      for advice in ["delete", "Repair", "--new-key", "damaged"] {
+        #expect(!outcome.output.contains(advice), "\(outcome)")
+      }
+    }
+    #expect(String(decoding: try folder.contents(of: file), as: UTF8.self) == text)
+  }
+
+  @Test func `all state files are listed with their readers, owners, modes and versions`()
+    async throws
+  {
+    let photospots = try await indexed()
+    _ = try await photospots.run("places", "add", "48.8", "2.3", "--name", "Mill")
+    let outcome = try await photospots.run("status", "--all")
+    #expect(outcome.code == 0, "\(outcome)")
+    let places = outcome.output.split(separator: "\n").first { $0.contains("/places.json") }
+    #expect(
+      places?.contains(
+        #/: places of your own, user \d+, mode 600, version \d+, for watch and serve$/#) == true,
+      "\(outcome)")
+    #expect(
+      outcome.output.contains(#/mutes\.json: muted spots, for watch and serve, not there yet\n/#))
+    let json = try await photospots.run("status", "--all", "--json")
+    #expect(json.output.contains(#""contents": "key of the page""#), "\(json)")
+    #expect(try await !photospots.run("status", "--json").output.contains(#""files": ["#))
+  }
+
+  @Test func `a time zone that the machine does not have is an error, and a live watch refuses it`()
+    async throws
+  {
+    var photospots = try await indexed()
+    photospots.environment["TZ"] = "Europe/Pariss"
+    let outcome = try await photospots.run("status")
+    #expect(outcome.code == 1 && outcome.output.contains("Europe/Pariss"), "\(outcome)")
+    let watch = try await photospots.run("watch", "udp://127.0.0.1:0")
+    #expect(watch.code == 1 && watch.errors.contains("Europe/Pariss"), "\(watch)")
+    let replay = try await photospots.run("watch", "-")
+    #expect(replay.code == 0 && replay.errors.contains("Europe/Pariss"), "\(replay)")
+  }
+
   @Test func `a missing folder is a warning`() async throws {
     _ = try await photospots.run("index", "\(samples)/photos")
     let gone = folder.path("gone")

@@ -61,7 +61,7 @@
         configuration([Repository.samples.appending("photos")]), settings,
         orUntil: Interruption(asked))
       let address = try await onThread { Result { try serving.start() } }.get()
-      #expect(ServeAddress(in: folder.path("state")).load() == address)
+      #expect(try ServeAddress(in: folder.path("state")).load() == address)
       await scans.met { !$0.isEmpty }
       #expect(scans.value.first ?? 0 > 10)
 
@@ -73,7 +73,7 @@
       try ask.writeAll([0])
       await onThread { serving.stop() }
       #expect(try await get(address, "api/v1/spots", key: key).status == 0)
-      #expect(ServeAddress(in: folder.path("state")).load() == nil)
+      #expect(try ServeAddress(in: folder.path("state")).load() == nil)
       #expect(problems.value.isEmpty, "\(problems.value)")
       for end in [asked, ask] { try end.close() }
     }

@@ -192,7 +192,8 @@ import Testing
           "wrong-host": 421,
           "no-track": 422, "bad-setting": 422, "too-many-tries": 429, "busy": 503,
           "index-damaged": 503,
-          "state-damaged": 503, "store-unavailable": 503, "not-served": 501,
+          "state-damaged": 503, "disk-unavailable": 503, "no-room": 507,
+          "store-unavailable": 503, "not-served": 501,
         ])
     #expect(Set(Problem.Kind.allCases.map(\.title)).count == Problem.Kind.allCases.count)
   }

@@ -236,6 +236,14 @@ public enum DeviceLogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The maximum number of trails, or the maximum size of one, is reached.
   case tooManyTrails(FilePath)
 
+  /// The system's error behind this one; `nil` if there is none.
+  package var storageError: Errno? {
+    switch self {
+    case .unreadable(_, let error), .cannotWrite(_, let error): error
+    case .notALog, .newerVersion, .tooManyTrails: nil
+    }
+  }
+
   /// A message that says what is wrong and what to do.
   public var description: String {
     switch self {

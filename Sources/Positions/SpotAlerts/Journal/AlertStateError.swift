@@ -18,6 +18,14 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
   /// Other processes recorded alerts of the same device before this one in every attempt.
   case overtaken(device: String?)
 
+  /// The system's error behind this one; `nil` if there is none.
+  package var storageError: Errno? {
+    switch self {
+    case .cannotOpen(_, let error), .cannotWrite(_, let error): error
+    case .inUse, .newerVersion, .notAJournal, .unavailable, .overtaken: nil
+    }
+  }
+
   /// A message that says what is wrong and what to do.
   public var description: String {
     switch self {

@@ -17,6 +17,8 @@ public import SystemPackage
 public struct MuteList: Sendable {
   /// The path of the list.
   public let path: FilePath
+  /// The state folder, so that an unmounted one is not taken for one without a list.
+  private let folder: KnownFolder
 
   private static let fileName = "mutes.json"
   /// The maximum size of the file in bytes, enough for some ten thousand spots.
@@ -25,9 +27,10 @@ public struct MuteList: Sendable {
   /// Creates the list of a state folder.
   public init(in stateFolder: FilePath) {
     path = stateFolder.appending(Self.fileName)
+    folder = KnownFolder(stateFolder)
   }
 
-  /// Reads the list; empty if there is no file.
+  /// Reads the list; empty if there is no file, and there was none before in another folder.
   ///
   /// - Returns: The muted spots, including expired mutes, in the order of muting.
   /// - Throws: ``MuteListError`` if the file cannot be read or is not a mute list.
@@ -35,15 +38,24 @@ public struct MuteList: Sendable {
     let bytes: [UInt8]
     do throws(Errno) {
       bytes = try Disk.read(path, limit: Self.maximumSize)
+      try folder.noteSeen()
     } catch {
-      guard error != .noSuchFileOrDirectory else { return [] }
-      throw .unreadable(path, error)
+      guard error == .noSuchFileOrDirectory else { throw .unreadable(path, error) }
+      try checkFolder()
+      return []
     }
     do throws(JSONError) {
       return try Self.list.elements(in: bytes, Self.mute)
     } catch {
-      throw .damaged(path, error.reason)
+      throw error.isOfNewerVersion ? .newer(path, error.reason) : .damaged(path, error.reason)
     }
+  }
+
+  /// Checks that the folder is the one in which this list was read before.
+  private func checkFolder() throws(MuteListError) {
+    let isAway: Bool
+    do throws(Errno) { isAway = try folder.isAway() } catch { throw .unreadable(path, error) }
+    if isAway { throw .away(path) }
   }
 
   /// Changes the list, which is on the disk when this returns.
@@ -54,6 +66,7 @@ public struct MuteList: Sendable {
   /// - Throws: ``MuteListError``; the list is then unchanged, except after
   ///   ``MuteListError/uncertain(_:_:)``.
   public func update(now: Instant, _ change: (inout [MutedSpot]) -> Void) throws(MuteListError) {
+    try checkFolder()
     do throws(Errno) {
       try Disk.createFolder(path.removingLastComponent())
     } catch { throw .cannotWrite(path, error) }
@@ -118,6 +131,10 @@ public struct MuteList: Sendable {
 public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file exists but cannot be read.
   case unreadable(FilePath, Errno)
+  /// The list was read before, and its folder is missing or another one now.
+  case away(FilePath)
+  /// A newer version of the program wrote the list, with what to do.
+  case newer(FilePath, String)
   /// The file is not a mute list.
   case damaged(FilePath, String)
   /// The list cannot be written.
@@ -127,11 +144,24 @@ public enum MuteListError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Another command is changing the list.
   case inUse(FilePath)
 
+  /// The system's error behind this one; `nil` if there is none.
+  package var storageError: Errno? {
+    switch self {
+    case .unreadable(_, let error), .cannotWrite(_, let error), .uncertain(_, let error): error
+    case .away: .noSuchFileOrDirectory
+    case .newer, .damaged, .inUse: nil
+    }
+  }
+
   /// A message that says what is wrong and what to do.
   public var description: String {
     switch self {
     case .unreadable(let path, let error):
       "the muted spots in \(path) cannot be read: \(error). Check the file's permissions."
+    case .away(let path):
+      "the muted spots in \(path) cannot be read: its folder is missing or another one. Mount its disk."
+    case .newer(let path, let reason):
+      "the muted spots in \(path) cannot be read: \(reason)"
     case .damaged(let path, let reason):
       "the muted spots in \(path) cannot be read: \(reason). Repair the file, or delete it to mute nothing."
     case .cannotWrite(let path, .foreignFile):

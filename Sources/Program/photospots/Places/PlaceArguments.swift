@@ -95,7 +95,11 @@ enum AttachedPhotos {
   static func paths(_ arguments: [String]) throws -> [FilePath] {
     try arguments.map { argument in
       let path = Paths.absolute(argument)
-      guard (try? Disk.size(of: path)).flatMap({ $0 }) != nil else {
+      let size: Int64?
+      do throws(Errno) { size = try Disk.size(of: path) } catch {
+        throw MessageError("\(path.escaped) cannot be looked at: \(error)")
+      }
+      guard size != nil else {
         throw MessageError("there is no file \(path.escaped); name a photo on this machine")
       }
       return path

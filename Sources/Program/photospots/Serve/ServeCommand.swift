@@ -146,8 +146,10 @@ struct ServeCommand: PhotoSpotsSubcommand {
   func run() throws {
     FreedMemory.returnLargePiecesAtOnce()
     if open { return try openPage() }
+    try MachineZone.check(isLive: true)
     let inForce = try SettingsInForce(settingsReader())
     let interruption = Interruption(try StopSignal.observe())
+    StopDeadline.begin(on: interruption.descriptor)
     #if Postgres
       if let store {
         return try StoreServeRun(self, StoreAddress(store), inForce, interruption).run()
@@ -158,7 +160,12 @@ struct ServeCommand: PhotoSpotsSubcommand {
 
   /// Opens the page of the running server with a new code, or prints its address.
   private func openPage() throws {
-    guard let address = ServeAddress(in: state.folder).load() else {
+    let known: String?
+    do throws(Errno) { known = try ServeAddress(in: state.folder).load() } catch {
+      throw MessageError(
+        "the address of the server in \(state.folder.escaped) cannot be read: \(error)")
+    }
+    guard let address = known else {
       throw MessageError(
         "no server is running with the state in \(state.folder.escaped); start 'photospots serve'")
     }

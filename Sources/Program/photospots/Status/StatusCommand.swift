@@ -21,6 +21,12 @@ struct StatusCommand: PhotoSpotsSubcommand {
       has metrics for Prometheus at /metrics.
       """)
 
+  @Flag(
+    help: """
+      List the files that a watch and a server open: contents, owner, permissions, version, readers.
+      """)
+  var all = false
+
   @Flag(help: "Write JSON.")
   var json = false
 
@@ -62,7 +68,8 @@ struct StatusCommand: PhotoSpotsSubcommand {
         }
       }
     #endif
-    let report = check.report()
+    var report = check.report()
+    report.listsFiles = all
     if json {
       var writer = JSONWriter(layout: .indented)
       report.write(to: &writer)

@@ -5,6 +5,7 @@ import PageServer
 import PhotoLibrary
 import SpotAlerts
 import SpotWatcher
+import Storage
 import Upkeep
 
 extension StatusReport {
@@ -24,6 +25,7 @@ extension StatusReport {
     if let isWatching { line("watch", isWatching ? "running" : "not running") }
     for device in devices { line("device", text(of: device)) }
     if let lastAlert { line("last alert", text(of: lastAlert.entry, at: lastAlert.place)) }
+    if listsFiles { for file in files { line("file", Self.text(of: file)) } }
     for problem in problems {
       let label = problem.severity.rawValue
       lines.append(
@@ -34,6 +36,23 @@ extension StatusReport {
     }
     if problems.isEmpty { lines.append("no problems") }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func text(of file: StateFile) -> String {
+    let found = StateFileLine(file)
+    var parts = ["\(file.path.escaped): \(file.title)"]
+    if let ownership = found.ownership {
+      parts.append("user \(ownership.user)")
+      parts.append("mode \(found.mode ?? "")")
+    }
+    if let version = file.statedVersion { parts.append("version \(version)") }
+    parts.append("for " + file.users.map(\.rawValue).joined(separator: " and "))
+    if found.problem != nil {
+      parts.append("cannot be used")
+    } else if found.exists == false {
+      parts.append("not there yet")
+    }
+    return parts.joined(separator: ", ")
   }
 
   private static func text(_ index: IndexFacts, _ now: Instant) -> String {

@@ -48,6 +48,10 @@ public struct Problem: Error, Hashable, Sendable {
     case indexDamaged = "index-damaged"
     /// The state of alerts, devices or muted spots cannot be read or written.
     case stateDamaged = "state-damaged"
+    /// The disk of the state is full.
+    case noRoom = "no-room"
+    /// The disk of the state is read-only, away or broken, or its files may not be used.
+    case diskUnavailable = "disk-unavailable"
     /// The store of libraries cannot be reached.
     case storeUnavailable = "store-unavailable"
     /// A program that serves a store does not support the request.
@@ -69,7 +73,9 @@ public struct Problem: Error, Hashable, Sendable {
       case .noTrack, .badSetting: 422
       case .tooManyTries: 429
       case .notServed: 501
-      case .busy, .indexDamaged, .stateDamaged, .storeUnavailable: 503
+      case .busy, .indexDamaged, .stateDamaged, .diskUnavailable, .storeUnavailable: 503
+      // RFC 4918, section 11.5.
+      case .noRoom: 507
       }
     }
 
@@ -98,6 +104,8 @@ public struct Problem: Error, Hashable, Sendable {
       case .busy: "Too busy"
       case .indexDamaged: "The index is damaged"
       case .stateDamaged: "The stored data cannot be used"
+      case .noRoom: "The disk of the server is full"
+      case .diskUnavailable: "The disk of the server cannot be used"
       case .storeUnavailable: "The store cannot be reached"
       case .notServed: "Not available from a store"
       }

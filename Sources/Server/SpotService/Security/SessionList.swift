@@ -32,18 +32,16 @@ public struct SessionList: Sendable {
   /// - Parameters:
   ///   - json: The stored form.
   ///   - key: The key with which browsers log in. The list is empty if it was stored with another.
-  /// - Throws: An error if the stored form is damaged.
+  /// - Throws: An error if the stored form is damaged or of a newer version.
   public init(json: [UInt8], of key: KeyHashes) throws(JSONError) {
     self.init(of: key)
     let document = try JSONObject(document: json)
+    try document.check(format: Self.format, version: Self.version, of: "a list of sessions")
     let stored = try document.array("sessions") { reader throws(JSONError) in
       try Self.session(try JSONObject(&reader))
     }
     guard stored?.count ?? 0 <= Self.capacity else {
       throw document.error("there are too many sessions")
-    }
-    guard try document.states(format: Self.format, version: Self.version) else {
-      throw document.error("it is not a list of sessions of this version")
     }
     guard try document.string("key") == keyHash else { return }
     for (hash, session) in stored ?? [] { sessions[hash] = session }

@@ -37,17 +37,15 @@ public struct UsedLinkList: Sendable {
 
   /// Reads a stored list.
   ///
-  /// - Throws: An error if the stored form is damaged.
+  /// - Throws: An error if the stored form is damaged or of a newer version.
   public init(json: [UInt8]) throws(JSONError) {
     let document = try JSONObject(document: json)
+    try document.check(format: Self.format, version: Self.version, of: "a list of used links")
     let links = try document.array("links") { reader throws(JSONError) in
       try Self.link(try JSONObject(&reader))
     }
     guard links?.count ?? 0 <= Self.capacity else {
       throw document.error("there are too many links")
-    }
-    guard try document.states(format: Self.format, version: Self.version) else {
-      throw document.error("it is not a list of used links of this version")
     }
     for (hash, expiry) in links ?? [] { expiries[hash] = expiry }
   }

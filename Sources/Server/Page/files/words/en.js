@@ -427,6 +427,8 @@ export default {
   "problem.busy": "PhotoSpots is busy",
   "problem.index-damaged": "The index is damaged",
   "problem.state-damaged": "The stored data cannot be used",
+  "problem.no-room": "The disk of the server is full",
+  "problem.disk-unavailable": "The disk of the server cannot be used",
   "problem.store-unavailable": "The store cannot be reached",
   "problem.not-served": "Not available from a store",
   "problem.expired": "This link is no longer valid",
@@ -459,6 +461,8 @@ export default {
   "remedy.busy": "Try again in a moment.",
   "remedy.index-damaged": "photospots index makes it anew. The photos are as they were.",
   "remedy.state-damaged": "The log of photospots has the reason.",
+  "remedy.no-room": "Free some space on it, then try again.",
+  "remedy.disk-unavailable": "Check that it is mounted and can be written; 'photospots status' names the file.",
   "remedy.store-unavailable": "Try again in a moment.",
   "remedy.not-served": "Do it where the photos are.",
 };

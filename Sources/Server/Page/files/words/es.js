@@ -414,6 +414,8 @@ export default {
   "problem.busy": "PhotoSpots está ocupado",
   "problem.index-damaged": "El índice está dañado",
   "problem.state-damaged": "No se puede usar lo que está guardado",
+  "problem.no-room": "El disco del servidor está lleno",
+  "problem.disk-unavailable": "No se puede usar el disco del servidor",
   "problem.store-unavailable": "No se puede acceder al almacén",
   "problem.not-served": "No disponible desde un almacén",
   "problem.expired": "Este enlace ya no vale",
@@ -446,6 +448,8 @@ export default {
   "remedy.busy": "Inténtalo dentro de un momento.",
   "remedy.index-damaged": "photospots index lo hace de nuevo. Las fotos siguen como estaban.",
   "remedy.state-damaged": "El registro de photospots dice por qué.",
+  "remedy.no-room": "Libera espacio en él e inténtalo de nuevo.",
+  "remedy.disk-unavailable": "Comprueba que está montado y se puede escribir; 'photospots status' nombra el archivo.",
   "remedy.store-unavailable": "Inténtalo dentro de un momento.",
   "remedy.not-served": "Hazlo donde están las fotos.",
 };
