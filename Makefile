@@ -88,8 +88,8 @@ test-dates: build-tests
 	@WAITING='$(WAITING)' sh Tests/dates.sh "$$($(BUILD) $(FOR_TESTS) --show-bin-path)/PhotoSpotsPackageTests.xctest" $(DATES)
 
 # Ten million fixes at full speed and 200 kills: everything that was decided is delivered, and memory does not grow. Also
-# 100,000 damaged responses of receivers, and all inputs of the tests of which 'make test' uses a part (Effort). Takes half an
-# hour.
+# 100,000 damaged responses of receivers, and all inputs of the tests of which 'make test' uses a part (Effort), such as the
+# table of faults. Takes half an hour.
 soak: setup
 	$(BUILD) --build-tests --configuration release --scratch-path .build/check -Xswiftc -enable-testing
 	PHOTOSPOTS_THOROUGH=1 $(SWIFT) test --skip-build --configuration release --scratch-path .build/check \
