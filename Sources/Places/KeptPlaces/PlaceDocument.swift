@@ -136,7 +136,7 @@ public struct PlaceDocument: Equatable, Sendable {
     case added
     /// The place existed, and at least one of its fields changed.
     case changed
-    /// The place existed, and had the imported values or later ones.
+    /// The place existed, and had the imported values or later ones, which were kept.
     case unchanged
     /// The place existed and was removed; it remains removed.
     case removed
@@ -145,19 +145,24 @@ public struct PlaceDocument: Equatable, Sendable {
   /// Imports a place from a file, as of the time of its record. Fields that were changed later are
   /// kept, and importing the same file again changes nothing.
   ///
+  /// A field that was last written at the time of the record, but differs from it, was edited in
+  /// the file since: the file's value is written as of now. No order of values decides.
+  ///
   /// - Parameters:
   ///   - fields: The place. Texts that are too long are cut. A field without a value leaves that of
   ///     an existing place unchanged.
   ///   - id: The id, always the same for the same record: ``PlaceID/init(hashing:)``.
-  ///   - time: The time of the record; `nil` for the epoch, so that every other write is later.
-  ///   - now: The current time. A later time of the record is reduced to it.
+  ///   - time: The time of the record; `nil` for the epoch, so that every other write is later. A
+  ///     time that ``isPlausible(_:now:)`` rejects counts as unknown too: reduced to the current
+  ///     time, it would grow with each import, and undo what was changed in between.
+  ///   - now: The current time.
   /// - Returns: The change to the document.
   /// - Throws: ``PlaceError`` where the id of a spot or the path of a photo is invalid.
   @discardableResult
   public mutating func upsert(
     _ fields: PlaceFields, id: PlaceID, time: Instant?, now: Instant
   ) throws(PlaceError) -> Upsert {
-    let time = min(time.map(Self.time) ?? 0, Self.time(now))
+    let time = time.map { Self.isPlausible($0, now: now) ? Self.time($0) : 0 } ?? 0
     var place = KeptPlace(id: id, try fields.checked(cutsTexts: true), time: time)
     guard let row = table.index(of: id) else {
       table.append(place)
@@ -171,7 +176,14 @@ public struct PlaceDocument: Equatable, Sendable {
     if fields.kind == OwnPlace.unnamedKind { place.contents?.kind = contents.kind }
     if fields.alertRadiusMeters == nil { place.contents?.radius = contents.radius }
     if fields.spotID == nil { place.contents?.spot = contents.spot }
+    place.contents?.dateEdits(since: contents, now: Self.time(now))
     return table.change(at: row) { $0.merge(place) } ? .changed : .unchanged
+  }
+
+  /// Returns whether a record of a file can have been written at a time: at most one day, the
+  /// largest error of a clock by a wrong time zone, after the current time.
+  public static func isPlausible(_ time: Instant, now: Instant) -> Bool {
+    time <= now.advanced(bySeconds: 86_400)
   }
 
   /// Merges all places of another document into this one.

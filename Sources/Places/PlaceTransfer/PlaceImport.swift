@@ -32,6 +32,11 @@ package struct PlaceImport: Sendable {
     package var unchanged = 0
     /// The number of places that were removed here, and stay so.
     package var removed = 0
+    /// The places of which the file says something else than what was changed here later, with the
+    /// names of the fields that were not taken. They are also counted by the other numbers.
+    package var differing: [(name: String, id: PlaceID, fields: [String])] = []
+    /// The number of places whose time is in the future, and was not used.
+    package var futureTimes = 0
     /// The number of places in each collection, by its name.
     package var collections: [String: Int] = [:]
     /// The new places close to an existing one, with its name and id and the distance between them.
@@ -148,6 +153,9 @@ package struct PlaceImport: Sendable {
           outcome.unchanged += 1
           continue
         }
+        if let time = record.time, !PlaceDocument.isPlausible(time, now: now) {
+          outcome.futureTimes += 1
+        }
         let isNew = document[id] == nil
         var upsert = try document.upsert(
           record.fields, id: id, time: isNew ? record.created ?? record.time : record.time, now: now
@@ -164,6 +172,11 @@ package struct PlaceImport: Sendable {
         case .changed: outcome.changed += 1
         case .unchanged: outcome.unchanged += 1
         case .removed: outcome.removed += 1
+        }
+        if !isNew, let place = document[id],
+          case let fields = try record.fieldsNotHeld(by: place, asStoredAt: now), !fields.isEmpty
+        {
+          outcome.differing.append((place.name, id, fields))
         }
       }
     case .document(let other), .archive(_, let other):

@@ -49,21 +49,39 @@ extension PlaceRecord {
 
   /// Returns whether an existing place already has everything in the record, so that nothing needs
   /// to be written.
-  func isHeld(by place: KeptPlace) -> Bool {
-    let (fields, held) = (fields, place.fields)
+  func isHeld(by place: KeptPlace) -> Bool { fieldsNotHeld(fields, by: place).isEmpty }
+
+  /// Returns the names of the fields for which the record has a value that an existing place does
+  /// not have. Values are compared in the form in which they are stored: texts may be cut.
+  ///
+  /// - Throws: The error of a document that cannot store the record.
+  func fieldsNotHeld(
+    by place: KeptPlace, asStoredAt now: Instant
+  ) throws(PlaceError) -> [String] {
+    var document = PlaceDocument()
+    _ = try document.upsert(fields, id: place.id, time: nil, now: now)
+    return fieldsNotHeld(document[place.id]?.fields ?? fields, by: place)
+  }
+
+  private func fieldsNotHeld(_ fields: PlaceFields, by place: KeptPlace) -> [String] {
+    let held = place.fields
     let offsets = [
-      coordinate.latitude - place.coordinate.latitude,
-      coordinate.longitude - place.coordinate.longitude,
+      fields.coordinate.latitude - held.coordinate.latitude,
+      fields.coordinate.longitude - held.coordinate.longitude,
     ]
     let heldNotes = Set(held.notes.map { "\($0.time.millisecondsSince1970) \($0.text)" })
-    // Positions are stored to 1e-7°.
-    return offsets.allSatisfy { abs($0) < 1e-7 } && (name.isEmpty || name == held.name)
-      && (kind == nil || kind == held.kind)
-      && (alertRadiusMeters == nil || alertRadiusMeters == held.alertRadiusMeters)
-      && fields.notes.allSatisfy {
-        heldNotes.contains("\($0.time.millisecondsSince1970) \($0.text)")
-      }
-      && Set(held.photos).isSuperset(of: fields.photos)
-      && Set(held.collections).isSuperset(of: collections)
+    let hasNotes = fields.notes.allSatisfy {
+      heldNotes.contains("\($0.time.millisecondsSince1970) \($0.text)")
+    }
+    let differences: [(field: String, differs: Bool)] = [
+      // Positions are stored to 1e-7°.
+      ("position", !offsets.allSatisfy { abs($0) < 1e-7 }),
+      ("name", !fields.name.isEmpty && fields.name != held.name),
+      ("kind", kind != nil && fields.kind != held.kind),
+      ("radius", fields.alertRadiusMeters.map { $0 != held.alertRadiusMeters } ?? false),
+      ("notes", !hasNotes), ("photos", !Set(held.photos).isSuperset(of: fields.photos)),
+      ("collections", !Set(held.collections).isSuperset(of: fields.collections)),
+    ]
+    return differences.filter(\.differs).map(\.field)
   }
 }

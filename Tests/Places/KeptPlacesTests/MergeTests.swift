@@ -203,6 +203,46 @@ import Testing
       #expect(try document.upsert(fields, id: id, time: time, now: again) == .removed)
     }
   }
+
+  @Test(arguments: ["Abbey", "Windmill"], [49.0, 47])
+  func `a value edited in a file is taken whatever its order, and a later change here stays`(
+    name: String, latitude: Double
+  ) throws {
+    let written = PlaceHistories.start
+    let now = written.advanced(bySeconds: 1000)
+    let id = PlaceID(hashing: "gpx:1".utf8)
+    var document = PlaceDocument()
+    var fields = PlaceFields(
+      coordinate: try #require(Coordinate(latitude: 48, longitude: 2)), name: "Mill",
+      alertRadiusMeters: 100)
+    try document.upsert(fields, id: id, time: written, now: now)
+    fields.name = name
+    fields.coordinate = try #require(Coordinate(latitude: latitude, longitude: 2))
+    #expect(try document.upsert(fields, id: id, time: written, now: now) == .changed)
+    #expect(document[id]?.name == name && document[id]?.coordinate == fields.coordinate)
+    #expect(document[id]?.changedTime == now)
+    fields.name = "Older"
+    fields.alertRadiusMeters = latitude
+    // The radius was not written since.
+    #expect(try document.upsert(fields, id: id, time: written, now: now) == .changed)
+    #expect(document[id]?.name == name && document[id]?.alertRadiusMeters == latitude)
+  }
+
+  @Test func `a record from the future counts as undated at each import`() throws {
+    let now = PlaceHistories.start
+    let id = PlaceID(hashing: "gpx:1".utf8)
+    let coordinate = try #require(Coordinate(latitude: 48, longitude: 2))
+    let fields = PlaceFields(coordinate: coordinate, name: "WP001")
+    let future = now.advanced(bySeconds: 1e9)
+    var document = PlaceDocument()
+    try document.upsert(fields, id: id, time: future, now: now)
+    try document.change(id, now: now.advanced(bySeconds: 1)) { $0.name = "Gate" }
+    for day in [2.0, 3, 4] {
+      let later = now.advanced(bySeconds: day * 86_400)
+      #expect(try document.upsert(fields, id: id, time: future, now: later) == .unchanged)
+    }
+    #expect(document[id]?.name == "Gate")
+  }
 }
 
 extension [UInt8] {

@@ -129,6 +129,7 @@ enum PlaceImportText {
     var lines = [
       "\(item.path.escaped): \(item.title), \(Self.count(total, "place")): \(counts.joined(separator: ", "))"
     ]
+    lines += differences(outcome)
     if !outcome.collections.isEmpty { lines.append("  " + collections(outcome.collections)) }
     if case .places(let file) = item.content {
       if file.repeatedCount > 0 {
@@ -157,6 +158,27 @@ enum PlaceImportText {
     }
     lines += photos.lines(isDryRun: isDryRun)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Lines about what the file says differently, and about its times.
+  private static func differences(_ outcome: PlaceImport.Outcome) -> [String] {
+    var lines: [String] = []
+    if !outcome.differing.isEmpty {
+      let places = count(outcome.differing.count, "place")
+      lines.append("  differs, not taken: \(places) changed here later than in the file")
+    }
+    for place in outcome.differing.prefix(namedCount) {
+      let fields = place.fields.joined(separator: ", ")
+      lines.append("    '\(place.name.escaped)' (\(place.id)): \(fields)")
+    }
+    if outcome.differing.count > namedCount {
+      lines.append("    and \(Count.text(outcome.differing.count - namedCount)) more")
+    }
+    if outcome.futureTimes > 0 {
+      lines.append(
+        "  left out: \(count(outcome.futureTimes, "time")) more than a day in the future")
+    }
+    return lines
   }
 
   /// The reason why the photos of an archive cannot be imported, and what to do.
