@@ -94,6 +94,69 @@ import Testing
     #expect(try await export("json") == document)
   }
 
+  /// What a spreadsheet makes of an exported table.
+  private static let saved: [(name: String, change: @Sendable ([[String]]) -> String)] = [
+    ("column added", { $0.map { ($0 + ["yes"]).joined(separator: ",") }.joined(separator: "\n") }),
+    (
+      "columns moved",
+      { $0.map { $0.reversed().joined(separator: ",") }.joined(separator: "\r\n") }
+    ),
+    (
+      "capitals and fewer columns",
+      { rows in
+        ([rows[0].map { $0.prefix(1).uppercased() + $0.dropFirst() }] + rows.dropFirst())
+          .map { $0.prefix(7).joined(separator: ",") }.joined(separator: "\n")
+      }
+    ),
+    (
+      "decimal commas",
+      { rows in
+        "\u{FEFF}sep=;\n"
+          + rows.map { row in
+            row.enumerated().map { (2...5).contains($0) ? $1.replacing(".", with: ",") : $1 }
+              .joined(separator: ";")
+          }.joined(separator: "\n")
+      }
+    ),
+  ]
+
+  @Test(arguments: saved.indices)
+  func `the own table is known by its ids after a spreadsheet saved it`(place: Int) async throws {
+    for words in [
+      ["48.8584,2.2945", "--name", "Tower", "--radius", "62.5"],
+      ["-33.8568,151.2153", "--name", "Opera"],
+    ] {
+      #expect(try await photospots.run(["places", "add"] + words).code == 0)
+    }
+    let before = try await export("json")
+    let rows = try await export("csv").split(whereSeparator: \.isNewline).map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    try folder.write(Self.saved[place].change(rows), to: "saved.csv")
+    let taken = try await places("import", folder.path("saved.csv").string)
+    #expect(taken.output.contains("2 places: 0 new, 2 unchanged"), "\(taken)")
+    #expect(!taken.output.contains("left out"), "\(taken)")
+    #expect(try await export("json") == before, "\(Self.saved[place].name)")
+  }
+
+  @Test func `an import takes edits of a file, and names what was changed here later`() async throws
+  {
+    let added = try await places("add", "48.8584,2.2945", "--name", "Mill").output
+    let id = try #require(added.firstMatch(of: /[0-9a-z]{16}/)).output.description
+    let table = try await export("csv")
+    try folder.write(table.replacing("Mill", with: "Abbey"), to: "edited.csv")
+    let edited = folder.path("edited.csv").string
+    let taken = try await places("import", edited)
+    #expect(taken.output.contains("0 new, 1 changed"), "\(taken)")
+    #expect(!taken.output.contains("differs"), "\(taken)")
+    #expect(try await places("list").output.contains("Abbey"))
+    try folder.write(table, to: "older.csv")
+    let older = try await places("import", folder.path("older.csv").string)
+    #expect(older.output.contains("differs, not taken: 1 place"), "\(older)")
+    #expect(older.output.contains("'Abbey' (\(id)): name"), "\(older)")
+    #expect(try await places("list").output.contains("Abbey"))
+  }
+
   @Test func `known places are put into a collection by an import`() async throws {
     try folder.write(Self.waypoints, to: "w.gpx")
     let path = folder.path("w.gpx").string

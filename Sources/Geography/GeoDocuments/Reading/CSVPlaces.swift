@@ -52,14 +52,14 @@ enum CSVPlaces {
     var table = CSVTable(text)
     let header = try Header(&table, columns)
     if header.isGoogle { file.dialect = "Google's saved places" }
-    if header.isOwn { file.dialect = "CSV of PhotoSpots" }
+    if header.own != nil { file.dialect = "CSV of PhotoSpots" }
     var line = header.rowCount
     var pending = header.firstRow
     while let row = pending ?? table.next() {
       pending = nil
       line += 1
-      if header.isOwn {
-        try addOwn(row, line, to: &file)
+      if let columns = header.own {
+        try addOwn(row, line, columns, to: &file)
       } else {
         try add(row, line, header, collection, to: &file)
       }
@@ -96,31 +96,77 @@ enum CSVPlaces {
     try file.add(record)
   }
 
-  /// Adds a row in the form that ``PlaceWriter`` writes.
+  /// Adds a row in the form that ``PlaceWriter`` writes, whose decimals may have a comma now.
   private static func addOwn(
-    _ row: [String], _ line: Int, to file: inout PlaceFile
+    _ row: [String], _ line: Int, _ columns: OwnColumns, to file: inout PlaceFile
   ) throws(PlaceFileError) {
-    let fields = row.map(CSVText.unguarded) + Array(repeating: "", count: ownColumns.count)
     if row.allSatisfy(\.isEmpty) { return }
-    guard let coordinate = WrittenDegrees.coordinate(fields[2], fields[3]) else {
+    let field = { (name: String) in columns.field(name, in: row) }
+    let degrees = ["latitude", "longitude"].map { columns.number($0, in: row) }
+    let name = field("name")
+    guard let coordinate = WrittenDegrees.coordinate(degrees[0], degrees[1]) else {
       let reason: PlaceFile.Reason =
-        fields[2].isEmpty && fields[3].isEmpty ? .withoutPosition : .unreadablePosition
-      return file.skip(reason, fields[1].isEmpty ? "row \(line)" : fields[1])
+        degrees.allSatisfy(\.isEmpty) ? .withoutPosition : .unreadablePosition
+      return file.skip(reason, name.isEmpty ? "row \(line)" : name)
     }
     var record = PlaceRecord(coordinate: coordinate)
-    record.ownID = PlaceRecord.isPlaceID(fields[0]) ? fields[0] : nil
-    record.set(name: fields[1])
-    record.set(kind: fields[4])
-    record.set(radiusMeters: WrittenDegrees.number(fields[5]))
-    record.created = Instant(iso8601: fields[9])
-    record.changed = Instant(iso8601: fields[10])
-    for name in CSVText.parts(fields[6]) { record.add(collection: name) }
-    for note in CSVText.parts(fields[7]) {
+    let id = field("id")
+    if PlaceRecord.isPlaceID(id) {
+      record.ownID = id
+    } else {
+      record.sourceID = SourceID.global(id)
+    }
+    record.set(name: name)
+    record.set(kind: field("kind"))
+    record.set(radiusMeters: WrittenDegrees.number(columns.number("radius", in: row)))
+    record.created = Instant(iso8601: field("created"))
+    record.changed = Instant(iso8601: field("changed"))
+    for name in CSVText.parts(field("collections")) { record.add(collection: name) }
+    for note in CSVText.parts(field("notes")) {
       let (text, time) = CSVText.note(note)
       record.add(note: text, time: time)
     }
-    for photo in CSVText.parts(fields[8]) { record.add(photo: NameText.name(of: photo.utf8)) }
+    for photo in CSVText.parts(field("photos")) {
+      record.add(photo: NameText.name(of: photo.utf8))
+    }
     try file.add(record)
+  }
+}
+
+/// The columns of this program's own table, also where a spreadsheet moved, added, removed or
+/// capitalised some.
+struct OwnColumns {
+  /// The place of each column in a row, by its name in ``CSVPlaces/ownColumns``.
+  private var places: [String: Int] = [:]
+
+  /// The columns without which a table is not this program's own.
+  private static let required = ["id", "name", "latitude", "longitude"]
+  /// The minimum number of further columns of ours that distinguish the table from other ones.
+  private static let minimumOthers = 3
+
+  /// Recognises the columns by their names; `nil` where the table is another one, or has two
+  /// columns of one name.
+  init?(_ row: [String]) {
+    for (place, text) in row.enumerated() {
+      let name = PlaceText.line(text, limit: 100).lowercased()
+      guard CSVPlaces.ownColumns.contains(name) else { continue }
+      guard places.updateValue(place, forKey: name) == nil else { return nil }
+    }
+    guard Self.required.allSatisfy({ places[$0] != nil }),
+      places.count >= Self.required.count + Self.minimumOthers
+    else { return nil }
+  }
+
+  /// Returns the field of a column; empty where the row or the table has none.
+  func field(_ name: String, in row: [String]) -> String {
+    guard let place = places[name], place < row.count else { return "" }
+    return CSVText.unguarded(row[place])
+  }
+
+  /// Returns the number in a column with a decimal point; it may be written with a comma.
+  func number(_ name: String, in row: [String]) -> String {
+    let text = PlaceText.line(field(name, in: row), limit: 100)
+    return text.contains(".") ? text : text.replacing(",", with: ".", maxReplacements: 1)
   }
 }
 
@@ -128,7 +174,8 @@ enum CSVPlaces {
 private struct Header {
   private(set) var columns: [(field: PlaceField, place: Int)] = []
   private(set) var isGoogle = false
-  private(set) var isOwn = false
+  /// The columns of this program's own table; `nil` for other tables.
+  private(set) var own: OwnColumns?
   /// The number of rows before the first place.
   private(set) var rowCount = 0
   /// The first row, if it is a place rather than a header.
@@ -147,10 +194,8 @@ private struct Header {
         try read(row, asked)
         return
       }
-      if row == CSVPlaces.ownColumns {
-        isOwn = true
-        return
-      }
+      own = OwnColumns(row)
+      if own != nil { return }
       columns = Self.known(row)
       let latitudes = columns.count { $0.field == .latitude }
       let longitudes = columns.count { $0.field == .longitude }
