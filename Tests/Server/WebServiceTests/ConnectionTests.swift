@@ -74,13 +74,13 @@ import Testing
       to: bench.port,
       sending: "GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\n\(WebBench.key)\r\n\(fields)\r\n")
     var lines: [String] = []
-    while lines.last != "" {
+    while lines.last != "\r\n", lines.last != "" {
       lines.append(try await onThread { try held.connection.readLine() })
     }
     #expect(lines.first?.hasPrefix("HTTP/1.0 200") == true)
     #expect(!lines.contains { $0.lowercased().hasPrefix("transfer-encoding") })
-    #expect(lines.contains { $0.lowercased() == "connection: close" })
-    #expect(try await onThread { try held.connection.readLine() } == "retry: 2000")
+    #expect(lines.contains { $0.lowercased() == "connection: close\r\n" })
+    #expect(try await onThread { try held.connection.readLine() } == "retry: 2000\n")
     bench.events.end()
     let rest = try await onThread { try held.connection.readToEnd() }
     #expect(rest.hasSuffix("\n\n") && !rest.contains("\r\n"))
