@@ -1,9 +1,9 @@
 package import SystemPackage
 
-/// The result of a look at a file: there is none, its state, or the reason why it cannot be looked
-/// at.
+/// The result of a look at a file: that it does not exist, its state, or the error that prevented
+/// the look.
 package enum FileGeneration: Hashable, Sendable {
-  /// There is no file.
+  /// The file does not exist.
   case absent
   /// A text that differs after a change of the file.
   case present(String)
@@ -11,7 +11,8 @@ package enum FileGeneration: Hashable, Sendable {
   /// searched.
   case unknown(Errno)
 
-  /// A text that differs between all results; empty only if there is no file.
+  /// A text that differs between all results; empty only if the file does not
+  /// exist.
   package var text: String {
     switch self {
     case .absent: ""

@@ -8,7 +8,7 @@ import CivilTime
 /// owner may set the clock. Under a rule, a photo is the more probable where the device stood for a
 /// moment, less while it moved, rare during a long rest, and rarest off the tracks. How much a
 /// photographer prefers to stand is unknown, so several preferences are weighted by how well they
-/// explain the photos. (Forward–backward algorithm: Rabiner, "A tutorial on hidden Markov models",
+/// explain the photos. (Forward-backward algorithm: Rabiner, "A tutorial on hidden Markov models",
 /// Proc. IEEE 77 (2), 1989.)
 struct ClockLikelihood {
   /// Consecutive photos with the same machine offset and no long pause.

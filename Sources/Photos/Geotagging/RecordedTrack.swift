@@ -90,7 +90,7 @@ struct RecordedTrack: Hashable, Sendable {
       speedMetersPerSecond: Self.speed(from: earlier, to: later))
   }
 
-  /// Returns the point nearest in time; `nil` if there are no points.
+  /// Returns the point nearest in time; `nil` for a track without points.
   func point(near time: Int64) -> Point? {
     let next = points.firstIndex(atOrAfter: time)
     let nearest = points[max(next - 1, 0)..<min(next + 1, points.count)]

@@ -16,8 +16,8 @@ public struct TrackPosition: Hashable, Sendable {
 /// A collection of recorded tracks that can be searched by time.
 ///
 /// Tracks may overlap, such as those of a phone and a watch on the same walk. Points of different
-/// recordings or devices are never joined. Where tracks contradict each other, as those of two
-/// people in one folder do, there is no position.
+/// recordings or devices are never joined. Tracks that contradict each other, such as those of
+/// two people in one folder, give no position.
 public struct TrackArchive: Sendable {
   /// The maximum number of points, enough for several years of daily tracks; each takes 24 bytes.
   public static let maximumPointCount = 10_000_000

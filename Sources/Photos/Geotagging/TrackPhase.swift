@@ -1,6 +1,6 @@
 import Spatial
 
-/// What a recording device did at a time, as evidence for the time of a photo.
+/// The state of a recording device at a time, as evidence for the time of a photo.
 enum TrackPhase: Int, Comparable, CaseIterable, Sendable {
   /// No track has a position.
   case away
@@ -74,7 +74,9 @@ struct Stay: Hashable, Sendable {
         place.distance(to: points[last + 1].coordinate) <= radiusMeters
       { last += 1 }
       guard points[last].time - points[first].time >= minimumMilliseconds else {
-        first += 1
+        // Starts a second apart find the same stays, and bound the comparisons of dense points.
+        let start = points[first].time
+        repeat { first += 1 } while first < points.count && points[first].time - start < 1000
         continue
       }
       if let previous = stays.last, let lastPlace,

@@ -99,6 +99,16 @@ import Testing
     #expect(abs(archive.parts.standing + archive.parts.moving + archive.parts.resting - 1) < 1e-9)
   }
 
+  @Test("a stop is found among dense points that a recording has in reverse")
+  func densePoints() {
+    // Points in reverse are not thinned. Each compared with all that follow, these take minutes.
+    let dense = (0..<10_000).reversed().map { fix(Double($0) / 200, 48, 2) }
+    let walk = archive([dense + [fix(400, 48.003, 2)]])
+    #expect(walk.phase(at: start.advanced(bySeconds: 25)) == .moving)
+    let stop = archive([[fix(90, 48, 2)] + dense])
+    #expect(stop.phase(at: start.advanced(bySeconds: 25)) == .standing)
+  }
+
   @Test("interpolation works across the 180° meridian and at a pole")
   func edges() throws {
     let crossing = archive([[fix(0, 10, 179.9999), fix(100, 10, -179.9999)]])

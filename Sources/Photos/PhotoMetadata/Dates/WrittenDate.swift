@@ -22,7 +22,7 @@ struct WrittenDate: Equatable {
 
   /// The years in which a photo can have been taken.
   static let years = 1826...2199
-  /// How far the Buddhist calendar is ahead.
+  /// The number of years by which the Buddhist calendar is ahead.
   static let buddhistYears = 543
   /// The longest date in bytes; longer than any real one.
   private static let maximumLength = 64
