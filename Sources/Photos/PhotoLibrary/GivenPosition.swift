@@ -136,6 +136,14 @@ extension PhotoIndex {
       source: photos.source[photo.row])
   }
 
+  /// Returns whether a file holds an undated photo with an assigned position, which only the
+  /// content shows to be the same.
+  func isRecognisedByContent(_ file: FileID) -> Bool {
+    guard let photo = files.photo[file.row], photos.source[photo.row].isGiven else { return false }
+    return photos.captured[photo.row] == nil
+      && RemoteLibrary(path: folder(files.folder[file.row])) == nil
+  }
+
   /// Returns whether a file is a photo without a position whose capture time and camera were not
   /// recorded, because an earlier version of the program read it.
   func lacksFacts(of file: FileID) -> Bool {
@@ -189,6 +197,11 @@ extension PhotoIndex {
     }
     files.outcome = Column(own: newOutcomes)
     linkFilesToLocatedPhotos()
+    var contents = files.content.storedValues
+    for file in changes.keys where contents[file.row] == 0 && isRecognisedByContent(file) {
+      contents[file.row] = ContentHash.of(path(of: file)).stored
+    }
+    files.content = Column(own: contents)
     findShots()
     computedSpots = nil
     return changes.count

@@ -12,7 +12,9 @@ import SystemPackage
 //                nor `unlocated`
 //   generator    the program that wrote it
 //   updated      the time of the last change (ISO 8601)
-//   roots        [{path, stale, fullyRead, rereadSince, anchor}]; anchor: only of remote libraries
+//   roots        [{path, stale, fullyRead, rereadSince, anchor, volumes}]; anchor: only of remote
+//                libraries; volumes: [[path, device], …], the folder and each folder inside it that
+//                is on another file system than the folder above it; may be missing
 //   outcomes     the distinct outcomes of files, as text
 //   cameras      the distinct cameras, as [make, model]
 //   focalLengths the distinct focal lengths, as [mm, 35 mm equivalent in mm]; may be missing
@@ -105,6 +107,15 @@ extension PhotoIndex {
           writer.member("fullyRead", root.fullyRead?.iso8601)
           writer.member("rereadSince", root.rereadSince?.iso8601)
           writer.member("anchor", root.anchor)
+          guard !root.volumes.isEmpty else { return }
+          writer.array("volumes") { writer in
+            for volume in root.volumes {
+              writer.array { writer in
+                writer.string(bytes: volume.path)
+                writer.integer(Int64(bitPattern: volume.device))
+              }
+            }
+          }
         }
       }
     }

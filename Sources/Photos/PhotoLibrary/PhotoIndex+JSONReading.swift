@@ -275,10 +275,31 @@ extension JSONReader {
         case "fullyRead": root.fullyRead = Instant(iso8601: try reader.string())
         case "rereadSince": root.rereadSince = Instant(iso8601: try reader.string())
         case "anchor": root.anchor = try reader.string()
+        case "volumes":
+          root.volumes = try reader.list { (reader) throws(JSONError) in try reader.volume() }
         default: try reader.skipValue()
         }
       }
       return root
     }
+  }
+
+  private mutating func volume() throws(JSONError) -> PhotoIndex.Root.Volume {
+    var path: [UInt8]?
+    var device: Int64?
+    try beginArray()
+    while try nextElement() {
+      if path == nil {
+        path = try stringBytes()
+      } else if device == nil {
+        device = try integer()
+      } else {
+        try skipValue()
+      }
+    }
+    guard let path, let device else {
+      throw JSONError(offset: offset, reason: "a volume is [path, device]")
+    }
+    return PhotoIndex.Root.Volume(path: path, device: UInt64(bitPattern: device))
   }
 }

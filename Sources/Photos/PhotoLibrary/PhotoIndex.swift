@@ -25,6 +25,15 @@ public struct PhotoIndex: Sendable {
     /// For a remote library, the anchor from which the next walk continues; for a folder tree
     /// `nil`.
     var anchor: String?
+    /// The file system of the folder, and those of all folders inside it that are on another file
+    /// system than the folder above them; empty if unknown.
+    var volumes: [Volume] = []
+
+    /// A folder where a file system begins, and the number of that file system.
+    struct Volume: Hashable {
+      let path: [UInt8]
+      let device: UInt64
+    }
 
     /// The remote library; `nil` for a folder tree.
     package var remote: RemoteLibrary? { RemoteLibrary(path: path.bytes) }

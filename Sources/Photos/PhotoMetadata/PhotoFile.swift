@@ -12,6 +12,9 @@ public struct PhotoFile: ~Copyable, Sendable {
   public let size: Int64
   /// The modification time in nanoseconds since 1970.
   public let modifiedNanoseconds: Int64
+  /// The time of the last change of the content or of a property in nanoseconds since 1970, which no
+  /// program can set; 0 if the file system has none.
+  package let changedNanoseconds: Int64
   /// The inode number.
   public let inode: UInt64
 
@@ -77,7 +80,13 @@ public struct PhotoFile: ~Copyable, Sendable {
     Self.disableReadAhead(opened)
     descriptor = FileDescriptor(rawValue: opened)
     size = Int64(status.st_size)
-    modifiedNanoseconds = Self.nanoseconds(ofModification: status)
+    #if canImport(Darwin)
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+    modifiedNanoseconds = Self.nanoseconds(modified)
+    changedNanoseconds = Self.nanoseconds(changed)
     inode = UInt64(status.st_ino)
   }
 
@@ -95,14 +104,9 @@ public struct PhotoFile: ~Copyable, Sendable {
     #endif
   }
 
-  private static func nanoseconds(ofModification status: stat) -> Int64 {
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    // Wraps around outside the years 1678–2262; it still changes when the time does.
-    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  /// Wraps around outside the years 1678–2262; the result still changes when the time does.
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 

@@ -64,6 +64,15 @@ package protocol RemoteWalk: Sendable {
   /// - Throws: ``RemoteError`` where it is not an answer of the library's program.
   mutating func take(_ answer: WebAnswer, now: Instant) throws(RemoteError) -> RemotePage
 
+  /// Whether ``request`` asks for something without which the assets can still be used, such as
+  /// albums.
+  var isExtra: Bool { get }
+  /// The parts of the library that could not be read; the assets are complete without them.
+  var shortfalls: [RemoteShortfall] { get }
+
+  /// Continues without the answer to ``request``, which is an extra.
+  mutating func skip(_ error: RemoteError)
+
   /// Returns whether the walk can continue after an answer with an error status.
   func accepts(status: Int) -> Bool
 }

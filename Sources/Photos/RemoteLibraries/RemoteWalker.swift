@@ -15,6 +15,8 @@ package struct RemoteWalker: Sendable {
   private static let pace = 0.1
   /// The maximum number of requests for one page.
   private static let maximumTries = 6
+  /// The maximum number of requests for an extra.
+  private static let maximumTriesForExtras = 2
   /// The longest pause that a server can impose, in seconds.
   private static let longestPause = 300.0
 
@@ -52,9 +54,16 @@ package struct RemoteWalker: Sendable {
     var idsBefore: [String] = []
     while let request = walk.request {
       if pages > 0 { await pause(Self.pace) }
-      let answer = try await answer(to: request, walk, isFirst: pages == 0)
       let isListing = walk.isListing
-      let page = try walk.take(answer, now: now())
+      let page: RemotePage
+      do throws(RemoteError) {
+        let answer = try await answer(to: request, walk, isFirst: pages == 0)
+        page = try walk.take(answer, now: now())
+      } catch {
+        guard walk.isExtra, error != .interrupted else { throw error }
+        walk.skip(error)
+        page = RemotePage()
+      }
       let isNew = library.add(page)
       keep(page, walk)
       pages += 1
@@ -96,7 +105,9 @@ package struct RemoteWalker: Sendable {
         guard answer.status == 429 || answer.status >= 500 else { throw error }
         if let seconds = answer.pauseSeconds(now: now()) { wait = seconds }
       }
-      guard tries < Self.maximumTries else { throw error }
+      guard tries < (walk.isExtra ? Self.maximumTriesForExtras : Self.maximumTries) else {
+        throw error
+      }
       await pause(min(max(wait, Self.pace), Self.longestPause))
     }
   }

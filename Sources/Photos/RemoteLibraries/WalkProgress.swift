@@ -1,6 +1,7 @@
 import CivilTime
 import Encodings
 import HTTPClient
+import PhotoLibrary
 
 /// The part of a walk that is the same for the servers of all programs: its start, and the albums,
 /// which are listed, and read one by one if any of them changed.
@@ -21,6 +22,8 @@ struct WalkProgress: Sendable {
   private var albumsNow: String?
   /// Whether albums changed and are read.
   private(set) var hasReadAlbums = false
+  /// The parts of the library that could not be read.
+  private(set) var shortfalls: [RemoteShortfall] = []
 
   /// Begins a walk; without an anchor it covers all assets.
   init(from anchor: String?) {
@@ -69,6 +72,36 @@ struct WalkProgress: Sendable {
   /// Moves on to the next album.
   mutating func turnAlbum() { index += 1 }
 
+  /// Keeps the albums of the previous walk, since those of this one cannot be read. The next walk
+  /// reads them again.
+  mutating func skipAlbums() {
+    (albums, index, albumsNow, hasReadAlbums) = ([], 0, nil, false)
+  }
+
+  // MARK: - Shortfalls
+
+  /// Notes that a part of the library cannot be read.
+  ///
+  /// - Parameters:
+  ///   - part: The part, in the plural.
+  ///   - permission: The permission that the key needs for it; `nil` where keys have none.
+  ///   - effect: What the walk lacks without the part, as a sentence.
+  ///   - error: The error.
+  mutating func lacks(
+    _ part: String, permission: String? = nil, effect: String, because error: RemoteError
+  ) {
+    var text = "the \(part) cannot be read: \(error)"
+    var isFailure = true
+    if case .refused(_, let status) = error {
+      isFailure = false
+      text = "the key has no permission to read the \(part) (status \(status))"
+      if let permission { text += "; it needs \(permission)" }
+      text += "."
+    }
+    let shortfall = RemoteShortfall(reason: "\(text) \(effect)", isFailure: isFailure)
+    if !shortfalls.contains(shortfall) { shortfalls.append(shortfall) }
+  }
+
   // MARK: - State
 
   /// Writes the members of the state.
@@ -77,6 +110,16 @@ struct WalkProgress: Sendable {
     writer.member("album", index)
     writer.member("albumsNow", albumsNow)
     writer.member("hasReadAlbums", hasReadAlbums)
+    if !shortfalls.isEmpty {
+      writer.array("shortfalls") { writer in
+        for shortfall in shortfalls {
+          writer.array { writer in
+            writer.string(shortfall.reason)
+            writer.string(shortfall.isFailure ? "failure" : "")
+          }
+        }
+      }
+    }
     guard hasReadAlbums || !albums.isEmpty else { return }
     writer.array("albums") { writer in
       for album in albums {
@@ -98,6 +141,10 @@ struct WalkProgress: Sendable {
     albums = (pairs ?? []).map { RemoteAlbums.Album(id: $0.0, name: $0.1) }
     // Earlier versions wrote the albums of Immich only when they were read.
     hasReadAlbums = try state.boolean("hasReadAlbums") ?? (pairs != nil)
+    let lacking = try state.value("shortfalls") { (reader) throws(JSONError) in
+      try reader.pairs()
+    }
+    shortfalls = (lacking ?? []).map { RemoteShortfall(reason: $0.0, isFailure: !$0.1.isEmpty) }
     guard index >= 0 else { return nil }
   }
 }

@@ -54,6 +54,7 @@ package struct WalkedLibrary: Sendable {
   package func changes(by walk: any RemoteWalk, of library: RemoteLibrary) -> RemoteChanges {
     RemoteChanges(
       of: library, isWhole: walk.isWhole, records: Array(records.values), removed: removed,
-      albums: walk.hasReadAlbums ? albums : nil, anchor: walk.anchor)
+      albums: walk.hasReadAlbums ? albums : nil, anchor: walk.anchor, total: walk.total,
+      shortfalls: walk.shortfalls)
   }
 }

@@ -51,6 +51,16 @@ struct ScanSummary {
       StandardError.writeLine(
         "photospots: skipped virtual file systems, which hold no photos: \(names)")
     }
+    for photo in report.droppedPositions.prefix(Self.namedProblems) {
+      StandardError.writeLine(
+        """
+        photospots: \(photo.escaped) holds another picture than before; its given position is removed
+        """)
+    }
+    if report.droppedPositions.count > Self.namedProblems {
+      StandardError.writeLine(
+        "photospots: \(report.droppedPositions.count) given positions are removed in all")
+    }
     for root in report.movedRoots {
       StandardError.writeLine(
         "photospots: \(root.escaped) was renamed; its photos stay in the index")
@@ -65,6 +75,7 @@ struct ScanSummary {
     if let reason = report.staleReasons[root] {
       return "\(reason) Its photos stay in the index, marked stale."
     }
+    if let held = report.heldBack[root] { return heldBack(root, held) }
     let state: String
     var command = "forget"
     switch report.staleProblems[root] {
@@ -77,6 +88,18 @@ struct ScanSummary {
       \(root.escaped) \(state); its photos stay in the index, marked stale. Is its disk mounted? If they \
       are gone for good: photospots \(command) \(root.quoted)
       """
+  }
+
+  /// Returns which photos are missing but stay in the index, and what to do about it.
+  private func heldBack(_ root: FilePath, _ held: ScanReport.HeldBack) -> String {
+    let photos =
+      "\(held.missing) of \(held.known) files of \(root.escaped) are missing, but stay in the index"
+    return held.isOtherDevice
+      ? """
+      \(photos): its disk is not mounted, or another one is. If they are gone for good: photospots \
+      forget \(root.quoted)
+      """
+      : "\(photos). If they are gone for good: photospots index --full \(root.quoted)"
   }
 
   /// Reports the files and folders with problems on standard error.
@@ -158,6 +181,19 @@ struct ScanSummary {
       sent?.write(to: &writer)
       writer.array("staleRoots") { writer in
         for root in report.staleRoots { writer.string(name: root.shown) }
+      }
+      writer.array("heldBack") { writer in
+        for (path, held) in report.heldBack.sorted(by: { $0.key.string < $1.key.string }) {
+          writer.object { writer in
+            writer.member("path", name: path.shown)
+            writer.member("missing", held.missing)
+            writer.member("known", held.known)
+            writer.member("isOtherDevice", held.isOtherDevice)
+          }
+        }
+      }
+      writer.array("droppedPositions") { writer in
+        for photo in report.droppedPositions { writer.string(name: photo.shown) }
       }
       writer.array("pseudoFileSystems") { writer in
         for folder in report.pseudoFileSystems { writer.string(name: folder.shown) }

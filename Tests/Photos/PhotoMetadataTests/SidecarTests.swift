@@ -33,6 +33,12 @@ import Testing
       "original_1d4caa6f-16c6-4c3d-901b-9387de10e528_.json"
     ),
     ("PXL_20231006_063909898.LS.mp4", "PXL_20231006_063909898.LS.mp4.json"),
+    // A title without extension, a number of the title itself, and decomposed letters.
+    ("Garden.jpg", "Garden.json"), ("Garden.jpg", "Garden.supplemental-metadata.json"),
+    ("Garden(1).jpg", "Garden.supplemental-met(1).json"),
+    ("Scan(2).jpg", "Scan(2).jpg.json"), ("IMG (1).jpg", "IMG (1).jpg.supplemental-metadata.json"),
+    ("IMG_1-modifie\u{301}.jpg", "IMG_1.jpg.json"), ("e\u{301}.jpg", "\u{E9}.jpg.xmp"),
+    ("IMG_1(2)-edited.jpg", "IMG_1.jpg(2).json"), ("\u{C9}.jpg", "e\u{301}.JPG.json"),
   ])
   func `a sidecar is recognised by every form of its photo's name`(photo: String, name: String) {
     #expect(sidecar(of: photo, among: ["other.json", name, "metadata.json"]) == [name])
@@ -42,6 +48,7 @@ import Testing
     ("IMG_1.jpg", "metadata.json"), ("IMG_1.jpg", "IMG_1.jpg(1).json"),
     ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_10.jpg.json"),
     ("IMG_10.jpg", "IMG_1.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-other.json"),
+    ("IMG_9(1).jpg", "IMG_9.jpg.json"), ("e.jpg", "\u{E9}.jpg.xmp"),
     ("IMG_1.jpg", "IMG_1.png.xmp"), ("metadata.jpg", "metadata.json"), ("a.jpg", ".json"),
   ])
   func `a file with only a similar name is not a sidecar`(photo: String, name: String) {
@@ -50,8 +57,17 @@ import Testing
 
   @Test func `XMP takes precedence over Takeout, and the whole name over the stem`() {
     let names = ["a.jpg.json", "a.xmp", "a.jpg.xmp"]
-    #expect(sidecar(of: "a.jpg", among: names) == ["a.jpg.xmp", "a.jpg.json"])
+    #expect(sidecar(of: "a.jpg", among: names) == ["a.jpg.xmp", "a.xmp", "a.jpg.json"])
     #expect(sidecar(of: "a.raf", among: names) == ["a.xmp"])
+  }
+
+  @Test func `a sidecar belongs only to the photos that its name fits best`() {
+    let names = ["A.JPG.xmp", "a.xmp", "a.jpg.json"]
+    var sidecars = SidecarNames()
+    for (index, name) in names.enumerated() { sidecars.add(Array(name.utf8), at: index) }
+    let photos = ["A.JPG", "a.jpg", "a-edited.jpg"].map { Array($0.utf8)[...] }
+    let found = sidecars.sidecars(ofAll: photos).map { $0.map { names[$0.index] } }
+    #expect(found == [["A.JPG.xmp"], ["a.xmp", "a.jpg.json"], ["a.jpg.json"]])
   }
 
   @Test func `an edited copy uses its own sidecar`() {

@@ -85,8 +85,8 @@ import Testing
       default: answer(200, "", Self.emptyPage)
       }
     }
-    // An empty page is not a list of albums.
-    #expect(result.error != nil)
+    // An empty page is not a list of albums, without which the assets are complete.
+    #expect(result.error == nil)
     #expect(result.walking.pauses.withLock { $0.prefix(4) } == [7, 2, 60, 300])
   }
 
@@ -127,6 +127,32 @@ import Testing
     }
     #expect(same.error == .endless(try library()))
     #expect(same.walking.sent.withLock { $0.count } < 12)
+  }
+
+  @Test(arguments: [
+    ("/api/albums", 500, true, "albums"), ("/api/albums", 403, false, "album.read"),
+    ("/api/search/statistics", 502, true, "statistics"),
+    ("/api/search/statistics", 403, false, "asset.statistics"),
+  ])
+  func `an extra that fails is named, and the assets are complete without it`(
+    path: String, status: Int, isFailure: Bool, word: String
+  ) async throws {
+    let walking = Walking(try library())
+    var walk: any RemoteWalk = try library().walk.init(try library(), from: nil)
+    var walked = WalkedLibrary()
+    try await walking.run(&walk, into: &walked, key: "k") { number, request in
+      switch request.address.path {
+      case path: answer(status)
+      case "/api/albums": answer(200, "", "[]")
+      case "/api/search/statistics": answer(200, "", #"{"total":2}"#)
+      default: answer(200, "", number == 0 ? Self.page([1, 2], next: false) : Self.emptyPage)
+      }
+    }
+    #expect(walk.request == nil && walked.records.count == 2)
+    let changes = walked.changes(by: walk, of: try library())
+    #expect((changes.albums == nil) == (path == "/api/albums"))
+    #expect(changes.shortfalls.map(\.isFailure) == [isFailure])
+    #expect(changes.shortfalls.allSatisfy { $0.reason.contains(word) })
   }
 
   @Test func `an oversized page is rejected`() async throws {

@@ -24,6 +24,10 @@ struct FileReading {
     let claimsToBePhoto: Bool
     let sidecars: [Sidecar]
     let sidecarStamp: UInt64
+    /// A stamp of the sidecars' change times; zero without sidecars.
+    var sidecarChanges: UInt64 = 0
+    /// Whether the hash of the content is needed.
+    var needsContent = false
 
     /// Returns the indices of requests ordered by inode, grouped by folder.
     ///
@@ -109,11 +113,17 @@ struct FileReading {
       // A sidecar that cannot be read now may be readable the next time without having changed.
       let isRetried = problems.contains(where: \.isUnreadable)
       bytesRead += reader.bytesRead
+      var status = FileStatus(
+        size: file.size, modified: file.modifiedNanoseconds, inode: file.inode,
+        sidecarStamp: isRetried ? 0 : request.sidecarStamp)
+      status.changed = UInt64(bitPattern: file.changedNanoseconds) &+ request.sidecarChanges
+      if request.needsContent {
+        do throws(Errno) {
+          status.content = try ContentHash.of(file.descriptor, size: file.size)
+        } catch { throw PhotoFileError.system(error) }
+      }
       return FileReading(
-        index: index,
-        status: FileStatus(
-          size: file.size, modified: file.modifiedNanoseconds, inode: file.inode,
-          sidecarStamp: isRetried ? 0 : request.sidecarStamp),
+        index: index, status: status,
         outcome: outcome, properties: properties, sidecarProblems: problems)
     } catch .system(.noSuchFileOrDirectory) {
       return nil

@@ -22,12 +22,25 @@ struct FolderListing {
     var sidecars: [Sidecar] = []
     /// A hash of the sidecars' sizes and times; zero if there are none.
     var sidecarStamp: UInt64 = 0
+    /// A stamp of the sidecars' change times; zero if there are none.
+    var sidecarChanges: UInt64 = 0
+    /// Whether its own properties or those of a sidecar cannot be read, so that a known file stays
+    /// as it was.
+    var isUncertain = false
+  }
+
+  /// An entry whose properties cannot be read.
+  struct Failure {
+    /// Its name; it may be a file or a folder.
+    let name: [UInt8]
+    let error: Errno
   }
 
   /// A file that may be a photo's sidecar.
   private struct SidecarFile {
     let name: [UInt8]
-    let status: FileStatus
+    /// Its size and times; `nil` if they cannot be read.
+    let status: FileStatus?
   }
 
   let path: [UInt8]
@@ -39,7 +52,13 @@ struct FolderListing {
   private(set) var problem: Errno?
   /// Whether the folder contains nothing except hidden names.
   private(set) var isEmpty = true
+  /// The entries whose properties cannot be read.
+  private(set) var failures: [Failure] = []
+  /// The number of the file system that holds the folder; `nil` if the folder could not be read.
+  private(set) var device: UInt64?
   private var sidecarFiles: [SidecarFile] = []
+  /// The number of entries whose properties could be read.
+  private var lookUpCount = 0
 
   /// Lists a folder.
   ///
@@ -73,13 +92,21 @@ struct FolderListing {
       throw error
     }
     defer { closedir(stream) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0 { device = UInt64(truncatingIfNeeded: status.st_dev) }
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
         guard errno == 0 else { throw Errno(rawValue: errno) }
         break
       }
-      try add(entry, in: descriptor, needsStatus: needsStatus, excludes: excludes)
+      add(entry, in: descriptor, needsStatus: needsStatus, excludes: excludes)
+    }
+    // A folder that can be read but not searched refuses all its entries.
+    if lookUpCount == 0, !failures.isEmpty,
+      failures.allSatisfy({ $0.error == .permissionDenied })
+    {
+      throw .permissionDenied
     }
     sortFiles()
     assignSidecars()
@@ -100,18 +127,27 @@ struct FolderListing {
   /// Finds the sidecars of each photo.
   private mutating func assignSidecars() {
     guard !sidecarFiles.isEmpty else { return }
+    // Sorted, so that equal contents give equal results whatever order they are listed in.
+    sidecarFiles.sort { $0.name.lexicographicallyPrecedes($1.name) }
     var sidecarNames = SidecarNames()
     for (index, file) in sidecarFiles.enumerated() { sidecarNames.add(file.name, at: index) }
+    let sidecars = sidecarNames.sidecars(ofAll: files.map { names[$0.name] })
     for index in files.indices {
       var stamp = SidecarStamp()
-      for (kind, place) in sidecarNames.sidecars(of: names[files[index].name]) {
+      for (kind, place) in sidecars[index] {
         let file = sidecarFiles[place]
-        stamp.combine(kind, file.status)
+        if let status = file.status {
+          stamp.combine(kind, status)
+        } else {
+          files[index].isUncertain = true
+        }
         files[index].sidecars.append(
           Sidecar(kind: kind, path: FilePath(bytes: FilePath.join(path, file.name))))
       }
       files[index].sidecarStamp = stamp.value
+      files[index].sidecarChanges = stamp.changes
       files[index].status?.sidecarStamp = stamp.value
+      files[index].status?.changed &+= stamp.changes
     }
   }
 
@@ -119,7 +155,7 @@ struct FolderListing {
   private mutating func add(
     _ entry: UnsafeMutablePointer<dirent>, in folder: CInt, needsStatus: Bool,
     excludes: ExcludePatterns
-  ) throws(Errno) {
+  ) {
     // The record is only as long as its name, which is shorter than the C structure, so only access
     // through a pointer is safe.
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
@@ -130,13 +166,23 @@ struct FolderListing {
     var kind = CInt(entry.pointee.d_type)
     var status = stat()
     var hasStatus = false
-    if kind == DT_UNKNOWN {
-      guard try Self.lookUp(nameStart, in: folder, &status) else { return }
-      hasStatus = true
-      kind = CInt(status.st_mode & S_IFMT) >> 12
-    }
     let name = UnsafeBufferPointer(start: nameStart, count: strlen(nameStart))
     let bytes = name.lazy.map { UInt8(bitPattern: $0) }
+    var failure: Errno?
+    if kind == DT_UNKNOWN {
+      switch Self.lookUp(nameStart, in: folder, &status) {
+      case .missing: return
+      case .found:
+        lookUpCount += 1
+        hasStatus = true
+        kind = CInt(status.st_mode & S_IFMT) >> 12
+      case .failed(let error):
+        guard !excludes.match(name: bytes, path: FilePath.join(path, bytes)) else { return }
+        failures.append(Failure(name: Array(bytes), error: error))
+        failure = error
+        kind = CInt(DT_REG)
+      }
+    }
     if kind == DT_DIR {
       let subfolder = FilePath.join(path, bytes)
       if !excludes.match(name: bytes, path: subfolder) { subfolders.append(subfolder) }
@@ -148,12 +194,20 @@ struct FolderListing {
     guard claim != .other || isSidecar,
       !excludes.match(name: bytes, path: FilePath.join(path, bytes))
     else { return }
-    if needsStatus || isSidecar, !hasStatus {
-      guard try Self.lookUp(nameStart, in: folder, &status) else { return }
-      hasStatus = true
+    if needsStatus || isSidecar, !hasStatus, failure == nil {
+      switch Self.lookUp(nameStart, in: folder, &status) {
+      case .missing: return
+      case .found:
+        lookUpCount += 1
+        hasStatus = true
+      case .failed(let error):
+        failures.append(Failure(name: Array(bytes), error: error))
+        failure = error
+      }
     }
     if isSidecar {
-      sidecarFiles.append(SidecarFile(name: Array(bytes), status: FileStatus(status)))
+      sidecarFiles.append(
+        SidecarFile(name: Array(bytes), status: hasStatus ? FileStatus(status) : nil))
       return
     }
     let start = names.count
@@ -161,35 +215,45 @@ struct FolderListing {
     files.append(
       File(
         name: start..<names.count, claimsToBePhoto: claim == .photo,
-        inode: UInt64(entry.pointee.d_ino), status: hasStatus ? FileStatus(status) : nil))
+        inode: UInt64(entry.pointee.d_ino), status: hasStatus ? FileStatus(status) : nil,
+        isUncertain: failure != nil))
   }
 
-  /// Reads a file's size and times; returns `false` if it no longer exists. Throws if the folder
-  /// can be read but not searched, because its files still exist then.
+  /// The result of reading an entry's properties.
+  private enum LookUp {
+    case found
+    /// It no longer exists.
+    case missing
+    /// It may exist.
+    case failed(Errno)
+  }
+
+  /// Reads an entry's type, size and times.
   private static func lookUp(
     _ name: UnsafePointer<CChar>, in folder: CInt, _ status: inout stat
-  ) throws(Errno) -> Bool {
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else { return true }
+  ) -> LookUp {
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else { return .found }
     let error = Errno(rawValue: errno)
-    guard error == .noSuchFileOrDirectory else { throw error }
-    return false
+    return error == .noSuchFileOrDirectory ? .missing : .failed(error)
   }
 }
 
 extension FileStatus {
   init(_ status: stat) {
     #if canImport(Darwin)
-      let modified = status.st_mtimespec
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
     #else
-      let modified = status.st_mtim
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
     size = Int64(status.st_size)
-    // Times outside the years 1678–2262 wrap around, which is good enough for comparison.
-    self.modified =
-      Int64(modified.tv_sec)
-      .multipliedReportingOverflow(by: 1_000_000_000).partialValue
-      &+ Int64(modified.tv_nsec)
+    self.modified = Self.nanoseconds(modified)
+    self.changed = UInt64(bitPattern: Self.nanoseconds(changed))
     inode = UInt64(status.st_ino)
+  }
+
+  /// Times outside the years 1678–2262 wrap around, which is good enough for comparison.
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 
@@ -197,18 +261,23 @@ extension FileStatus {
 private struct SidecarStamp {
   /// The hash; zero without sidecars.
   private(set) var value: UInt64 = 0
+  /// A hash of the change times; zero without sidecars.
+  private(set) var changes: UInt64 = 0
 
   mutating func combine(_ kind: Sidecar.Kind, _ status: FileStatus) {
-    // The finalizer of MurmurHash3 (A. Appleby): changing any bit changes about half of the
-    // result's bits.
     let parts = [
       kind == .xmp ? 1 : 2, UInt64(bitPattern: status.size), UInt64(bitPattern: status.modified),
     ]
-    for part in parts {
-      var mixed = value ^ part &+ 0x9E37_79B9_7F4A_7C15
-      mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-      mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-      value = (mixed ^ (mixed >> 33)) | 1
-    }
+    for part in parts { value = Self.mixed(value, part) }
+    changes = Self.mixed(changes, status.changed)
+  }
+
+  /// The finalizer of MurmurHash3 (A. Appleby): changing any bit changes about half of the result's
+  /// bits.
+  private static func mixed(_ value: UInt64, _ part: UInt64) -> UInt64 {
+    var mixed = value ^ part &+ 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+    return (mixed ^ (mixed >> 33)) | 1
   }
 }

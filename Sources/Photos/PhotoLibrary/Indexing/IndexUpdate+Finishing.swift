@@ -60,16 +60,21 @@ extension IndexUpdate {
     return roots
   }
 
-  /// Returns whether a file that was read again still contains the same photo: the file is
-  /// unchanged, or the photo has the same capture time. An editor changes the file but not the
-  /// time; another photo has another time.
+  /// Returns whether a file that was read again still contains the same photo: it is the same
+  /// unchanged file, or the photo has the same capture time, or, without a time, the same content.
+  /// An editor changes the file but not the time; another photo has another time.
   private func holdsSamePhoto(
     as older: FileID, _ captured: CaptureTime?, _ status: FileStatus
   ) -> Bool {
+    guard let photo = previous.files.photo[older.row] else { return false }
     let before = previous.files.status(of: older)
-    if before.size == status.size, before.modified == status.modified { return true }
-    guard let captured, let photo = previous.files.photo[older.row] else { return false }
-    return previous.photos.captured(of: photo)?.instant == captured.instant
+    if before.identity == status.identity, before.isUnchanged(status) { return true }
+    let known = previous.photos.captured(of: photo)
+    if let known, let captured { return known.instant == captured.instant }
+    if before.content != 0, status.content != 0 { return before.content == status.content }
+    // An asset of a remote library has an id, by which it was found, and no content here.
+    return before.identity == status.identity
+      || status.inode == 0 && before.size == status.size
   }
 
   /// Appends a file to the next index, with its metadata as read now or as in the previous index.
@@ -92,6 +97,9 @@ extension IndexUpdate {
         {
           (outcome, photo) = (.located, PhotoTable.Photo(facts, at: given))
         } else {
+          if let older, previous.givenPosition(of: FileID(older)) != nil {
+            report.droppedPositions.append(FilePath(bytes: FilePath.join(folder.path, name)))
+          }
           index.unlocated.append(facts)
         }
       }
@@ -109,6 +117,7 @@ extension IndexUpdate {
         report.note(
           outcome, of: FilePath(bytes: FilePath.join(folder.path, name)), isNew: false)
       }
+      status.content = previous.files.content[known]
       let photo = old.photo.map { index.copy(of: $0, in: previous) }
       if let row = previous.unlocated.row(of: FileID(known)) {
         index.unlocated.append(index.copy(ofUnlocated: row, in: previous))

@@ -15,19 +15,19 @@ extension IndexUpdate {
         && RootState.isGone(root.path)
     }
     guard !gone.isEmpty else { return }
-    var found: Set<FileStatus> = []
+    var found: Set<FileStatus.Identity> = []
     for folder in folders where folder.isScanned {
-      for file in folder.files { if let status = file.status { found.insert(status) } }
+      for file in folder.files { if let status = file.status { found.insert(status.identity) } }
     }
     guard !found.isEmpty else { return }
     for root in gone { dropIfMoved(root, found) }
   }
 
   /// Removes a missing root if at least half of its files were found elsewhere.
-  private mutating func dropIfMoved(_ root: PhotoIndex.Root, _ found: Set<FileStatus>) {
+  private mutating func dropIfMoved(_ root: PhotoIndex.Root, _ found: Set<FileStatus.Identity>) {
     let path = root.path.bytes
     let known = previousFiles.filter { Self.lies($0.key, in: path) }.flatMap(\.value)
-    let foundCount = known.count { found.contains(previous.files.status(of: FileID($0))) }
+    let foundCount = known.count { found.contains(previous.files.status(of: FileID($0)).identity) }
     guard foundCount > 0, 2 * foundCount >= known.count else { return }
     for file in known { isKept[file] = false }
     folders.removeAll { Self.lies($0.path, in: path) }
@@ -48,21 +48,25 @@ extension IndexUpdate {
 
   /// The properties by which a file is recognised at a new path.
   private enum Identity: Hashable {
-    case inode(FileStatus)
+    case inode(FileStatus.Identity)
     case name([UInt8], size: Int64, modified: Int64)
   }
 
-  /// Finds moved files, which need not be read again: those with the same inode, size and
-  /// modification time, or the same name, size and modification time, as a file that is gone.
+  /// Finds moved files: those with the same inode, size and modification time, or the same name,
+  /// size and modification time, as a file that is gone.
+  ///
+  /// A moved file is not read again if its sidecars are the same, and if it has the same inode or is
+  /// in a folder of the same name. Otherwise it is read again, and keeps only what the reading
+  /// shows to be its own.
   mutating func detectMoves() {
     var gone: [Identity: Int] = [:]
     for file in previous.files.ids where !isKept[file.row] {
       if case .unreadable = previous.outcomes[previous.files.outcome[file.row]] { continue }
       let status = previous.files.status(of: file)
-      gone[.inode(status)] = file.row
+      gone[.inode(status.identity)] = file.row
       gone[identity(Array(previous.name(of: file)), status)] = file.row
     }
-    guard !gone.isEmpty, !settings.isFull else { return }
+    guard !gone.isEmpty else { return }
     for folder in folders.indices {
       for file in folders[folder].files.indices {
         let planned = folders[folder].files[file]
@@ -70,13 +74,25 @@ extension IndexUpdate {
           continue
         }
         let name = Array(folders[folder].names[planned.name])
-        let match = gone[.inode(status)] ?? gone[identity(name, status)]
-        guard let match, !isKept[match] else { continue }
+        let byInode = gone[.inode(status.identity)]
+        guard let match = byInode ?? gone[identity(name, status)], !isKept[match] else { continue }
         isKept[match] = true
-        folders[folder].files[file].source = .known(match)
+        let isCertain = byInode != nil || isInFolderOfSameName(match, folders[folder].path)
+        let hasSameSidecars =
+          previous.files.sidecars[match] == status.sidecarStamp
+        let isKnown = isCertain && hasSameSidecars && !settings.isFull
+        folders[folder].files[file].source = isKnown ? .known(match) : .toRead(older: match)
+        folders[folder].files[file].isMoved = true
         if previous.outcomes[previous.files.outcome[match]] != .notAPhoto { report.moved += 1 }
       }
     }
+  }
+
+  /// Returns whether the last component of a file's folder is that of another folder.
+  private func isInFolderOfSameName(_ file: Int, _ folder: [UInt8]) -> Bool {
+    let slash = UInt8(ascii: "/")
+    let known = previous.folder(previous.files.folder[file])
+    return known.split(separator: slash).last == folder.split(separator: slash).last
   }
 
   private func identity(_ name: [UInt8], _ status: FileStatus) -> Identity {

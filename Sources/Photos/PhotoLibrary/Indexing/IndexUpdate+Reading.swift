@@ -37,12 +37,13 @@ extension IndexUpdate {
     var places: [Place] = []
     for (folderIndex, folder) in folders.enumerated() {
       for (fileIndex, file) in folder.files.enumerated() {
-        guard case .toRead = file.source else { continue }
+        guard case .toRead(let older) = file.source else { continue }
         requests.append(
           FileReading.Request(
             folder: folder.path, name: folder.names[file.name], inode: file.inode,
             claimsToBePhoto: file.claimsToBePhoto, sidecars: file.sidecars,
-            sidecarStamp: file.sidecarStamp))
+            sidecarStamp: file.sidecarStamp, sidecarChanges: file.sidecarChanges,
+            needsContent: older.map { previous.isRecognisedByContent(FileID($0)) } ?? false))
         places.append((folderIndex, fileIndex))
       }
     }
@@ -62,7 +63,7 @@ extension IndexUpdate {
         var source = Source.read(thread: thread, index)
         if case .toRead(let older) = folders[place.folder].files[place.file].source {
           if keepsPosition(of: older, reading) { continue }
-          count(reading, older: older)
+          if !folders[place.folder].files[place.file].isMoved { count(reading, older: older) }
           source = .read(thread: thread, index, older: older)
         }
         note(reading.sidecarProblems)
@@ -101,6 +102,21 @@ extension IndexUpdate {
       return
     }
     if case .unreadable = reading.outcome { return }
-    if !previous.files.status(of: FileID(older)).isUnchanged(reading.status) { report.changed += 1 }
+    if !previous.files.status(of: FileID(older)).hasSameTimes(as: reading.status)
+      || !hasSameMetadata(reading, as: FileID(older))
+    {
+      report.changed += 1
+    }
+  }
+
+  /// Returns whether a reading gives the position and time that are already known.
+  private func hasSameMetadata(_ reading: FileReading, as older: FileID) -> Bool {
+    guard let photo = previous.files.photo[older.row] else {
+      return reading.outcome != .located
+    }
+    if previous.photos.source[photo.row].isGiven { return reading.outcome != .located }
+    let known = previous.photos[photo]
+    return known.coordinate == reading.properties?.coordinate
+      && known.captured == reading.properties?.captured
   }
 }

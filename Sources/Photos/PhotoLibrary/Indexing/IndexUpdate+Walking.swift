@@ -17,6 +17,7 @@ extension IndexUpdate {
     {
       return keepStale(folder, knownFolders)
     }
+    noteVolumes(of: listings, under: path)
     let isFull = settings.isFull || covering.map { isOutdated(roots[$0]) } ?? false
     // Files already read by an interrupted re-read are not read again.
     let isResumed = isFull && covering.map { isResumable(roots[$0], as: folder) } ?? false
@@ -51,8 +52,21 @@ extension IndexUpdate {
       report.staleProblems[folder] = error
       return true
     }
-    // An unmounted disk leaves an empty folder behind.
-    return top.isEmpty && !settings.isFull && isKnown
+    // An unmounted disk leaves an empty folder behind, which is on another file system.
+    guard top.isEmpty, isKnown else { return false }
+    guard settings.isFull else { return true }
+    guard isOnOtherDevice(top) else { return false }
+    let known = previousFiles.lazy.filter { Self.lies($0.key, in: top.path) }
+      .reduce(0) { $0 + $1.value.count }
+    report.heldBack[folder] = .init(missing: known, known: known, isOtherDevice: true)
+    return true
+  }
+
+  /// Returns whether a folder is known to have been on another file system.
+  private func isOnOtherDevice(_ top: FolderListing) -> Bool {
+    let known = previous.roots.lazy.flatMap(\.volumes).first { $0.path == top.path }
+    guard let known, let device = top.device else { return false }
+    return known.device != device
   }
 
   /// The age in seconds up to which an interrupted re-read is continued. Results of an older one
@@ -79,18 +93,27 @@ extension IndexUpdate {
     for listing in listings {
       if let error = listing.problem {
         unreadFolders.append(listing.path)
-        report.unreadable += 1
-        report.problems.append(
-          .init(
-            path: FilePath(bytes: listing.path), isUnreadable: true, reason: error.description,
-            isNew: true))
+        noteUnreadable(listing.path, error)
         continue
+      }
+      for failure in listing.failures {
+        // The entry may be a folder, whose photos are kept then.
+        let path = FilePath.join(listing.path, failure.name)
+        unreadFolders.append(path)
+        noteUnreadable(path, failure.error)
       }
       let planned = plannedFiles(of: listing, isFull: isFull, isResumed: isResumed)
       guard !planned.isEmpty else { continue }
       append(PlannedFolder(path: listing.path, files: planned, names: listing.names))
     }
     return unreadFolders
+  }
+
+  private mutating func noteUnreadable(_ path: [UInt8], _ error: Errno) {
+    report.unreadable += 1
+    report.problems.append(
+      .init(
+        path: FilePath(bytes: path), isUnreadable: true, reason: error.description, isNew: true))
   }
 
   /// Plans what to do with the files of a folder. They are sorted in the same order as its files in
@@ -106,6 +129,12 @@ extension IndexUpdate {
         previous.name(of: FileID($0)).elementsEqual(name) ? $0 : nil
       }
       if let older { isKept[older] = true }
+      if file.isUncertain, let older {
+        return PlannedFile(
+          name: file.name, claimsToBePhoto: true, source: .known(older), status: nil)
+      }
+      // Its properties cannot be read, and it is not known yet.
+      if file.isUncertain, file.sidecars.isEmpty { return nil }
       if isUnsettled(file, older: older) {
         report.unsettled += 1
         return older.map {
@@ -117,7 +146,7 @@ extension IndexUpdate {
         name: file.name, claimsToBePhoto: file.claimsToBePhoto,
         source: source(of: file, older: older, isFull: isFull && !wasReread),
         status: file.status, inode: file.inode, sidecars: file.sidecars,
-        sidecarStamp: file.sidecarStamp)
+        sidecarStamp: file.sidecarStamp, sidecarChanges: file.sidecarChanges)
     }
   }
 
@@ -137,8 +166,11 @@ extension IndexUpdate {
     if settings.readsUnlocated, previous.lacksFacts(of: FileID(older)) {
       return .toRead(older: older)
     }
-    return previous.files.status(of: FileID(older)).isUnchanged(status)
-      ? .known(older) : .toRead(older: older)
+    let known = previous.files.status(of: FileID(older))
+    if known.content == 0, previous.isRecognisedByContent(FileID(older)) {
+      return .toRead(older: older)
+    }
+    return known.isUnchanged(status) ? .known(older) : .toRead(older: older)
   }
 
   /// Returns whether a file is new or changed, and was modified within the settle time.
@@ -161,6 +193,7 @@ extension IndexUpdate {
     let began = covered.first { $0.path == folder }?.rereadSince
     if isFull, !covered.isEmpty { rereads[folder] = isResumed ? began : now }
     var root = PhotoIndex.Root(path: folder, fullyRead: rereads[folder] ?? now)
+    root.volumes = covered.flatMap(\.volumes)
     if !covered.isEmpty {
       let oldest =
         covered.contains { $0.fullyRead == nil } ? nil : covered.compactMap(\.fullyRead).min()

@@ -6,8 +6,8 @@ import SystemPackage
 /// A scan in progress, from the previous index to the next.
 ///
 /// The steps in order: `walk` each folder, which decides for every file whether its recorded
-/// metadata is still valid; `keepOthers`; `detectMovedRoots`; `detectMoves`; `read` the remaining
-/// files; `finish`.
+/// metadata is still valid; `keepOthers`; `detectMovedRoots`; `detectMoves`; `holdBack` what only
+/// seems to be gone; `read` the remaining files; `finish`.
 struct IndexUpdate {
   let previous: PhotoIndex
   let settings: PhotoIndexer.Settings
@@ -30,6 +30,8 @@ struct IndexUpdate {
   var reportedSidecars: Set<FilePath> = []
   /// The readings of each thread.
   var readings: [[FileReading]] = []
+  /// The folders that this scan listed, by given folder, with the file systems below.
+  var seenVolumes: [(folder: [UInt8], volumes: [PhotoIndex.Root.Volume])] = []
   /// Whether each file of the previous index was found again; the others are gone.
   var isKept: [Bool]
   /// The files of each folder of the previous index.
@@ -38,7 +40,7 @@ struct IndexUpdate {
   struct PlannedFolder {
     let path: [UInt8]
     var files: [PlannedFile]
-    let names: [UInt8]
+    var names: [UInt8]
     /// Whether the folder is part of this scan rather than copied from the previous index.
     var isScanned = true
   }
@@ -53,6 +55,9 @@ struct IndexUpdate {
     var inode: UInt64 = 0
     var sidecars: [Sidecar] = []
     var sidecarStamp: UInt64 = 0
+    var sidecarChanges: UInt64 = 0
+    /// Whether the file was moved here, and is counted as moved.
+    var isMoved = false
   }
 
   enum Source {

@@ -5,8 +5,8 @@ public import SystemPackage
 
 /// Brings a ``PhotoIndex`` up to date with folders of photos.
 ///
-/// Folders are walked and files read by several threads. A file whose size and modification time
-/// are the same as in the index is not opened again. Nothing is ever written to the folders.
+/// Folders are walked and files read by several threads. A file whose size, modification time and
+/// change time are the same as in the index is not opened again. Nothing is ever written to the folders.
 public struct PhotoIndexer: Sendable {
   /// Settings of a scan.
   public struct Settings: Sendable {
@@ -95,6 +95,7 @@ public struct PhotoIndexer: Sendable {
     update.keepOthers(than: folders)
     update.detectMovedRoots()
     update.detectMoves()
+    update.holdBack()
     update.read(saving: save)
     return update.finish()
   }

@@ -49,6 +49,22 @@ public struct ScanReport: Sendable {
   public internal(set) var movedRoots: [FilePath] = []
   /// The mount points of pseudo file systems that were skipped, such as `/proc` and `/sys`.
   public internal(set) var pseudoFileSystems: [FilePath] = []
+  /// The photos whose assigned position was removed, since their files contain another picture.
+  public internal(set) var droppedPositions: [FilePath] = []
+  /// The folders whose photos are missing but stay in the index, by path.
+  public internal(set) var heldBack: [FilePath: HeldBack] = [:]
+
+  /// Photos that are missing but stay in the index.
+  public struct HeldBack: Hashable, Sendable {
+    /// The number of missing files.
+    public let missing: Int
+    /// The number of known files.
+    public let known: Int
+    /// Whether another file system is at the place of the one that held them; if not, most photos
+    /// of a folder are missing at once.
+    public let isOtherDevice: Bool
+  }
+
   /// The problems, sorted by path.
   public internal(set) var problems: [Problem] = []
   /// Whether the scan was cancelled.

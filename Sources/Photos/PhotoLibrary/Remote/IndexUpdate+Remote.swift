@@ -14,8 +14,18 @@ extension PhotoIndexer {
   package func update(
     _ previous: PhotoIndex, with changes: RemoteChanges, now: Instant
   ) -> (index: PhotoIndex, report: ScanReport) {
+    if let reason = reasonToDoubt(changes, in: previous) {
+      return markStale(changes.library, because: reason, in: previous, now: now)
+    }
     var update = remoteUpdate(of: previous, now: now)
     update.apply(changes)
+    for shortfall in changes.shortfalls {
+      if shortfall.isFailure { update.report.unreadable += 1 }
+      update.report.problems.append(
+        .init(
+          path: changes.library.rootPath, isUnreadable: shortfall.isFailure,
+          reason: shortfall.reason, isNew: true))
+    }
     return update.finish()
   }
 
@@ -35,6 +45,32 @@ extension PhotoIndexer {
     update.markStale(library)
     update.report.staleReasons[library.rootPath] = reason
     return update.finish()
+  }
+
+  /// Returns why the complete contents of a library cannot be believed; `nil` if they can.
+  ///
+  /// A server that lists nothing, or less than half of the known photos, may have lost its database,
+  /// or the key may be another user's. The number of assets that the server reports is a second
+  /// look, which confirms that most are gone; that all are gone, only a full scan confirms.
+  private func reasonToDoubt(_ changes: RemoteChanges, in previous: PhotoIndex) -> String? {
+    guard changes.isWhole else { return nil }
+    let library = changes.library
+    let known = previous.assetIDs(of: library)
+    let listed = Set(changes.records.map(\.id)).subtracting(changes.removed)
+    let missing = known.subtracting(listed).subtracting(changes.removed).count
+    guard missing > 0 else { return nil }
+    if let total = changes.total, 2 * listed.count < total {
+      return "\(library) lists \(listed.count) photos, but counts \(total)."
+    }
+    let isConfirmed = settings.isFull || !listed.isEmpty && changes.total == listed.count
+    guard !isConfirmed,
+      listed.isEmpty || RemovalGuard.doubts(missing: missing, of: known.count)
+    else { return nil }
+    return """
+      \(library) lists \(listed.count) photos; \(missing) of \(known.count) are missing. Check that its \
+      database is complete, and that the key is of the right user. If they are gone for good: \
+      photospots index --full '\(library)'.
+      """
   }
 
   private func remoteUpdate(of previous: PhotoIndex, now: Instant) -> IndexUpdate {

@@ -25,6 +25,19 @@ package struct RemoteRecord: Hashable, Sendable {
   }
 }
 
+/// A part of a remote library that could not be read.
+package struct RemoteShortfall: Hashable, Sendable {
+  /// The reason, and what the scan lacks without the part.
+  package let reason: String
+  /// Whether it is a failure, rather than a part that the key does not give access to.
+  package let isFailure: Bool
+
+  /// Creates a shortfall.
+  package init(reason: String, isFailure: Bool) {
+    (self.reason, self.isFailure) = (reason, isFailure)
+  }
+}
+
 /// Changes of a remote library since its anchor, or its complete contents.
 package struct RemoteChanges: Sendable {
   /// The library.
@@ -39,13 +52,19 @@ package struct RemoteChanges: Sendable {
   package let albums: [String: String]?
   /// The anchor from which the next walk continues.
   package let anchor: String
+  /// The number of assets that the server reports; `nil` if it reports none.
+  package let total: Int?
+  /// The parts of the library that could not be read.
+  package let shortfalls: [RemoteShortfall]
 
   /// Creates a set of changes.
   package init(
     of library: RemoteLibrary, isWhole: Bool, records: [RemoteRecord], removed: Set<String> = [],
-    albums: [String: String]? = nil, anchor: String
+    albums: [String: String]? = nil, anchor: String, total: Int? = nil,
+    shortfalls: [RemoteShortfall] = []
   ) {
     (self.library, self.isWhole, self.records) = (library, isWhole, records)
     (self.removed, self.albums, self.anchor) = (removed, albums, anchor)
+    (self.total, self.shortfalls) = (total, shortfalls)
   }
 }

@@ -23,6 +23,8 @@ extension ScanReport {
     staleRoots += other.staleRoots
     staleProblems.merge(other.staleProblems) { _, last in last }
     staleReasons.merge(other.staleReasons) { _, last in last }
+    droppedPositions += other.droppedPositions
+    heldBack.merge(other.heldBack) { _, last in last }
     movedRoots += other.movedRoots
     pseudoFileSystems += other.pseudoFileSystems
     problems += other.problems

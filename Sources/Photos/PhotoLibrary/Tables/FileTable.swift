@@ -6,6 +6,8 @@ struct FileTable: DeclaredTable {
   var modified = Column<Int64>()
   var inode = Column<UInt64>()
   var sidecars = Column<UInt64>()
+  var changed = Column<UInt64>()
+  var content = Column<UInt64>()
   var outcome = Column<OutcomeID>()
   var photo = Column<PhotoID?>()
   var shot = Column<ShotID?>()
@@ -21,6 +23,14 @@ struct FileTable: DeclaredTable {
     .init(
       "sidecars", { $1(&$0.sidecars) },
       "64 bits, signed: a stamp of its sidecars' sizes and times, or 0",
+      places: .documentOnly, mayBeMissing: true),
+    .init(
+      "changed", { $1(&$0.changed) },
+      "64 bits, signed: a stamp of the change times of it and its sidecars, or 0 if unknown",
+      places: .documentOnly, mayBeMissing: true),
+    .init(
+      "content", { $1(&$0.content) },
+      "64 bits, signed: a hash of its first and last 64 KiB, or 0 if not needed",
       places: .documentOnly, mayBeMissing: true),
     .init("outcome", { $1(&$0.outcome) }, "the outcome of reading it, as an index into outcomes"),
     .init("photo", { $1(&$0.photo) }, "its row in photos", places: .mappedOnly),
@@ -59,7 +69,8 @@ struct FileTable: DeclaredTable {
   func status(of file: FileID) -> FileStatus {
     let row = file.row
     return FileStatus(
-      size: size[row], modified: modified[row], inode: inode[row], sidecarStamp: sidecars[row])
+      size: size[row], modified: modified[row], inode: inode[row], sidecarStamp: sidecars[row],
+      changed: changed[row], content: content[row])
   }
 
   mutating func append(_ file: File, name: some Collection<UInt8>, status: FileStatus) {
@@ -69,6 +80,8 @@ struct FileTable: DeclaredTable {
     modified.append(status.modified)
     inode.append(status.inode)
     sidecars.append(status.sidecarStamp)
+    changed.append(status.changed)
+    content.append(status.content)
     outcome.append(file.outcome)
     photo.append(file.photo)
     shot.append(file.shot)
@@ -85,9 +98,31 @@ struct FileStatus: Hashable, Sendable {
   var inode: UInt64
   /// A hash of the sizes and times of the file's sidecars; zero without sidecars.
   var sidecarStamp: UInt64 = 0
+  /// A stamp of the change times (`st_ctime`) of the file and its sidecars, which no program can
+  /// set; zero if unknown. A move changes it too.
+  var changed: UInt64 = 0
+  /// The hash of the file's content, ``ContentHash``; zero if it was not needed.
+  var content: UInt64 = 0
 
   /// Returns whether a file that had the other status before need not be read again.
   func isUnchanged(_ other: FileStatus) -> Bool {
+    hasSameTimes(as: other)
+      && (changed == other.changed || changed == 0 || other.changed == 0)
+  }
+
+  /// Returns whether the sizes and modification times of the file and its sidecars are the same,
+  /// which is weak evidence: a program can set the times.
+  func hasSameTimes(as other: FileStatus) -> Bool {
     size == other.size && modified == other.modified && sidecarStamp == other.sidecarStamp
+  }
+
+  /// The properties by which a file is recognised after a move on the same disk.
+  var identity: Identity { Identity(size: size, modified: modified, inode: inode) }
+
+  /// The properties by which a file is recognised after a move on the same disk.
+  struct Identity: Hashable {
+    let size: Int64
+    let modified: Int64
+    let inode: UInt64
   }
 }

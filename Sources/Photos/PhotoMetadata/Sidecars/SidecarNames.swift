@@ -1,35 +1,76 @@
 /// The sidecars in a folder, matched to photos by name.
 ///
-/// XMP sidecars are named `IMG_1.jpg.xmp` or `IMG_1.xmp`; the former takes precedence. Google
-/// Takeout appends `.json`, or since 2024 `.supplemental-metadata.json`, to the photo's name, and
-/// truncates the part before `.json` to 46 characters. The number of a second photo with the same
-/// name moves from `IMG_1(1).jpg` to `IMG_1.jpg(1).json`. An edited copy, `IMG_1-edited.jpg`,
-/// shares the sidecar of the original. Names are compared without case.
+/// XMP sidecars are named `IMG_1.jpg.xmp` or `IMG_1.xmp`; both belong to the photo, and the former
+/// takes precedence. Google Takeout appends `.json`, or since 2024 `.supplemental-metadata.json`, to
+/// the photo's title, and truncates the part before `.json` to 46 characters. A title may lack the
+/// extension. The number of a second photo with the same title moves from `IMG_1(1).jpg` to
+/// `IMG_1.jpg(1).json`; a number of the title itself stays. An edited copy, `IMG_1-edited.jpg`,
+/// shares the sidecar of the original.
+///
+/// A name agrees exactly, in another Unicode normalization form, or in other letter case. A sidecar
+/// belongs only to the photos with which its name agrees best.
 public struct SidecarNames: Sendable {
-  private var xmp: [[UInt8]: Int] = [:]
-  private var takeout: [TakeoutKey: Int] = [:]
+  /// The agreement of two names, best first. A raw value is the index of its table.
+  enum Spelling: Int, CaseIterable {
+    case exact, canonical, caseless
 
-  /// The name of a Takeout sidecar without its extension, split into the number and the rest.
-  private struct TakeoutKey: Hashable {
-    let core: ArraySlice<UInt8>
-    let number: ArraySlice<UInt8>
+    /// Returns the form in which names are compared.
+    func key(_ name: ArraySlice<UInt8>) -> Key {
+      switch self {
+      case .exact: .bytes(Array(name))
+      case .canonical: .text(String(decoding: name, as: UTF8.self))
+      case .caseless: .text(String(decoding: name, as: UTF8.self).lowercased())
+      }
+    }
   }
 
-  /// The number of bytes to which Takeout truncates a name.
-  private static let clippedLength = 46
+  /// A name in the form in which it is compared. Equal texts are canonically equivalent (Unicode
+  /// Standard Annex 15).
+  enum Key: Hashable { case bytes([UInt8]), text(String) }
+
+  /// A Takeout title and the number that was moved behind it.
+  private struct Title: Hashable {
+    let core: Key
+    let number: [UInt8]
+  }
+
+  /// The sidecars whose names agree in one spelling.
+  private struct Table {
+    var xmp: [Key: [Int]] = [:]
+    /// The sidecars by title, those with the longest names first.
+    var takeout: [Title: [Int]] = [:]
+    /// The sidecars whose names may have been truncated, by the rest of their title.
+    var truncated: [Title: [Int]] = [:]
+  }
+
+  /// A photo's candidate for a sidecar.
+  private struct Claim {
+    let kind: Sidecar.Kind
+    let index: Int
+    /// The agreement; the lowest is the best.
+    let rank: Int
+  }
+
+  /// The number of characters to which Takeout truncates a name.
+  private static let truncatedLength = 46
   private static let supplement = Array(".supplemental-metadata".utf8)
+
+  private var tables = Spelling.allCases.map { _ in Table() }
+  private var lengths: [Int: Int] = [:]
+  /// The length of the longest truncated name in bytes.
+  private var longestTruncated = 0
+  private var hasNonASCII = false
 
   /// Creates an empty collection.
   public init() {}
 
   /// Whether there are no sidecars.
-  public var isEmpty: Bool { xmp.isEmpty && takeout.isEmpty }
+  public var isEmpty: Bool { lengths.isEmpty }
 
   /// Returns whether a file's name is that of a sidecar.
   public static func isSidecar(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     guard name.count > 4 else { return false }
-    let end = Self.lowercased(name.suffix(5))
-    return end.suffix(4).elementsEqual(".xmp".utf8) || end.elementsEqual(".json".utf8)
+    return hasEnding(name, ".xmp") || hasEnding(name, ".json") && name.count > 5
   }
 
   /// Adds a sidecar.
@@ -38,50 +79,173 @@ public struct SidecarNames: Sendable {
   ///   - name: The bytes of the file's name.
   ///   - index: A number that identifies the sidecar in results.
   public mutating func add(_ name: some BidirectionalCollection<UInt8>, at index: Int) {
-    let name = Self.lowercased(name)
-    if name.suffix(4).elementsEqual(".xmp".utf8) {
-      xmp[Array(name.dropLast(4))] = index
-    } else if name.suffix(5).elementsEqual(".json".utf8) {
-      let (core, number) = Self.withoutNumber(name.dropLast(5))
-      takeout[TakeoutKey(core: core, number: number)] = index
+    let isXMP = Self.hasEnding(name, ".xmp")
+    guard isXMP || Self.hasEnding(name, ".json") else { return }
+    let core = Array(name.dropLast(isXMP ? 4 : 5))[...]
+    lengths[index] = core.count
+    if !Self.isASCII(core) { hasNonASCII = true }
+    for spelling in spellings(of: core) {
+      if isXMP {
+        tables[spelling.rawValue].xmp[spelling.key(core), default: []].append(index)
+      } else {
+        addTakeout(core, at: index, spelling)
+      }
     }
   }
 
-  /// Returns the sidecars of a photo in order of precedence.
+  /// Returns the sidecars of one photo in order of precedence, without regard to other photos.
   public func sidecars(
     of photo: some BidirectionalCollection<UInt8>
   ) -> [(kind: Sidecar.Kind, index: Int)] {
-    let name = Self.lowercased(photo)[...]
-    let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
-    let suffix = name[stem.endIndex...]
-    var found: [(kind: Sidecar.Kind, index: Int)] = []
-    if let index = xmp[Array(name)] ?? xmp[Array(stem)] { found.append((.xmp, index)) }
-    guard !takeout.isEmpty else { return found }
+    sidecars(ofAll: [Array(photo)[...]])[0]
+  }
+
+  /// Returns the sidecars of all photos of the folder, each in order of precedence.
+  ///
+  /// - Parameter photos: The names.
+  /// - Returns: The sidecars of each photo. Several XMP sidecars are all its own; of several Takeout
+  ///   sidecars only the first is.
+  public func sidecars(
+    ofAll photos: [ArraySlice<UInt8>]
+  ) -> [[(kind: Sidecar.Kind, index: Int)]] {
+    guard !isEmpty else { return photos.map { _ in [] } }
+    let all = photos.map { claims(of: $0) }
+    var best: [Int: Int] = [:]
+    for claim in all.joined() {
+      best[claim.index] = min(best[claim.index] ?? .max, claim.rank)
+    }
+    return all.map { claims in
+      var hasTakeout = false
+      var found: [(kind: Sidecar.Kind, index: Int)] = []
+      for claim in claims where claim.rank == best[claim.index] {
+        guard !found.contains(where: { $0.index == claim.index }) else { continue }
+        if claim.kind == .takeout {
+          if hasTakeout { continue }
+          hasTakeout = true
+        }
+        found.append((claim.kind, claim.index))
+      }
+      return found
+    }
+  }
+
+  // MARK: - Adding
+
+  private mutating func addTakeout(
+    _ name: ArraySlice<UInt8>, at index: Int, _ spelling: Spelling
+  ) {
+    let (core, number) = Self.withoutNumber(name)
+    insert(Title(core: spelling.key(core), number: Array(number)), index, spelling, \.takeout)
+    // The ending may be truncated at any point.
+    for length in 1...Self.supplement.count
+    where Self.isEnding(Self.supplement.prefix(length), of: core) {
+      let title = core.dropLast(length)
+      guard !title.isEmpty else { continue }
+      insert(Title(core: spelling.key(title), number: Array(number)), index, spelling, \.takeout)
+    }
+    let text = String(decoding: core, as: UTF8.self)
+    guard max(text.utf16.count, core.count) >= Self.truncatedLength else { return }
+    longestTruncated = max(longestTruncated, core.count)
+    insert(Title(core: spelling.key(core), number: Array(number)), index, spelling, \.truncated)
+  }
+
+  private mutating func insert(
+    _ title: Title, _ index: Int, _ spelling: Spelling,
+    _ member: WritableKeyPath<Table, [Title: [Int]]>
+  ) {
+    var all = tables[spelling.rawValue][keyPath: member][title, default: []]
+    guard !all.contains(index) else { return }
+    let length = lengths[index] ?? 0
+    all.insert(index, at: all.firstIndex { lengths[$0] ?? 0 < length } ?? all.count)
+    tables[spelling.rawValue][keyPath: member][title] = all
+  }
+
+  // MARK: - Matching
+
+  /// The spellings in which a name can agree with another without agreeing in an earlier one.
+  private func spellings(of name: ArraySlice<UInt8>) -> [Spelling] {
+    hasNonASCII && !Self.isASCII(name) ? Spelling.allCases : [.exact, .caseless]
+  }
+
+  private func claims(of photo: ArraySlice<UInt8>) -> [Claim] {
+    let (stem, suffix) = Self.split(photo)
+    var claims: [Claim] = []
+    for name in suffix.isEmpty ? [photo] : [photo, stem] {
+      for spelling in spellings(of: name) {
+        guard let found = tables[spelling.rawValue].xmp[spelling.key(name)] else { continue }
+        claims += found.map { Claim(kind: .xmp, index: $0, rank: spelling.rawValue) }
+        break
+      }
+    }
+    claimTakeout(stem, suffix, &claims)
+    if let original = Self.original(of: stem) { claimTakeout(original[...], suffix, &claims) }
+    return claims
+  }
+
+  /// Adds the Takeout sidecars of a photo's name: of its whole name, of the name with its number
+  /// moved, and of the name without its extension.
+  private func claimTakeout(
+    _ stem: ArraySlice<UInt8>, _ suffix: ArraySlice<UInt8>, _ claims: inout [Claim]
+  ) {
     let (base, number) = Self.withoutNumber(stem)
-    if let index = takeout(base + suffix, number) ?? original(of: base, suffix, number) {
-      found.append((.takeout, index))
+    claimTakeout(Array(stem + suffix)[...], [], form: 0, &claims)
+    if !number.isEmpty {
+      claimTakeout(Array(base + suffix)[...], number, form: 0, &claims)
     }
-    return found
+    // The file `metadata.json` describes the album.
+    guard !suffix.isEmpty, !stem.elementsEqual("metadata".utf8) else { return }
+    claimTakeout(stem, [], form: 1, &claims)
+    if !number.isEmpty { claimTakeout(base, number, form: 1, &claims) }
   }
 
-  /// Returns the Takeout sidecar for a photo's name, whole or truncated; the longest match wins.
-  private func takeout(_ name: ArraySlice<UInt8>, _ number: ArraySlice<UInt8>) -> Int? {
-    let whole = (name + Self.supplement)[...]
-    for length in stride(from: whole.count, through: min(name.count, Self.clippedLength), by: -1) {
-      let key = TakeoutKey(core: whole.prefix(length), number: number)
-      if let index = takeout[key] { return index }
+  private func claimTakeout(
+    _ title: ArraySlice<UInt8>, _ number: ArraySlice<UInt8>, form: Int, _ claims: inout [Claim]
+  ) {
+    for spelling in spellings(of: title) {
+      let table = tables[spelling.rawValue]
+      guard !table.takeout.isEmpty else { return }
+      var found = table.takeout[Title(core: spelling.key(title), number: Array(number))]
+      if found == nil, !table.truncated.isEmpty {
+        found = truncated(title, number, spelling, table)
+      }
+      guard let found else { continue }
+      let rank = form * Spelling.allCases.count + spelling.rawValue
+      claims += found.map { Claim(kind: .takeout, index: $0, rank: rank) }
+      return
+    }
+  }
+
+  /// Returns the sidecars with the longest truncated form of a title; `nil` if there are none.
+  private func truncated(
+    _ title: ArraySlice<UInt8>, _ number: ArraySlice<UInt8>, _ spelling: Spelling, _ table: Table
+  ) -> [Int]? {
+    let whole = title + Self.supplement
+    var length = min(whole.count, 4 * longestTruncated)
+    while length >= Self.truncatedLength {
+      let key = spelling.key(whole.prefix(length))
+      if let found = table.truncated[Title(core: key, number: Array(number))] { return found }
+      length -= 1
     }
     return nil
   }
 
-  /// Returns the Takeout sidecar of the photo from which an edited copy was made.
-  private func original(
-    of base: ArraySlice<UInt8>, _ suffix: ArraySlice<UInt8>, _ number: ArraySlice<UInt8>
-  ) -> Int? {
-    for edited in TakeoutEdit.suffixes where base.suffix(edited.count).elementsEqual(edited) {
-      return takeout(base.dropLast(edited.count) + suffix, number)
-    }
-    return nil
+  // MARK: - Parts of names
+
+  /// Splits a name into its stem and its extension, which begins with the dot.
+  private static func split(
+    _ name: ArraySlice<UInt8>
+  ) -> (stem: ArraySlice<UInt8>, suffix: ArraySlice<UInt8>) {
+    let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
+    return (stem, name[stem.endIndex...])
+  }
+
+  /// Returns the stem of the original from which an edited copy was made; `nil` for another photo.
+  private static func original(of stem: ArraySlice<UInt8>) -> [UInt8]? {
+    let (base, _) = withoutNumber(stem)
+    guard let dash = base.lastIndex(of: UInt8(ascii: "-")), dash > base.startIndex,
+      TakeoutEdit.isMark(base[dash...])
+    else { return nil }
+    return Array(base[..<dash] + stem[base.endIndex...])
   }
 
   /// Splits `name(1)` into `name` and `1`; the number is empty if there is none.
@@ -98,7 +262,26 @@ public struct SidecarNames: Sendable {
     return (name[..<open], number)
   }
 
-  private static func lowercased(_ name: some Collection<UInt8>) -> [UInt8] {
-    name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  private static func isASCII(_ name: ArraySlice<UInt8>) -> Bool {
+    name.allSatisfy { $0 < 0x80 }
+  }
+
+  /// Returns whether a name has an extension, given in lower case.
+  private static func hasEnding(
+    _ name: some BidirectionalCollection<UInt8>, _ ending: String
+  ) -> Bool {
+    let ending = ending.utf8
+    return name.count > ending.count
+      && zip(name.suffix(ending.count), ending).allSatisfy { lowercased($0) == $1 }
+  }
+
+  /// Returns whether a name ends with some bytes in lower case.
+  private static func isEnding(_ ending: ArraySlice<UInt8>, of name: ArraySlice<UInt8>) -> Bool {
+    name.count >= ending.count
+      && zip(name.suffix(ending.count), ending).allSatisfy { lowercased($0) == $1 }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 }

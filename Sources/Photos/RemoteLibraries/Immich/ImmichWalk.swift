@@ -72,9 +72,26 @@ package struct ImmichWalk: RemoteWalk {
   }
 
   package func accepts(status: Int) -> Bool {
-    // Versions before 1.133 have no search statistics (400–404), and a key may lack access to
-    // albums (403).
-    (phase == .count && (400...404).contains(status)) || (phase == .albums && status == 403)
+    // Versions before 1.133 have no search statistics.
+    phase == .count && (status == 400 || status == 404)
+  }
+
+  package var isExtra: Bool { phase == .count || phase == .albums || phase == .album }
+  package var shortfalls: [RemoteShortfall] { progress.shortfalls }
+
+  package mutating func skip(_ error: RemoteError) {
+    if phase == .count {
+      progress.lacks(
+        "statistics", permission: "asset.statistics",
+        effect: "Photos deleted for good are found only by a full scan.", because: error)
+      advance()
+    } else {
+      progress.lacks(
+        "albums", permission: "album.read", effect: "Photos stay in the albums known so far.",
+        because: error)
+      progress.skipAlbums()
+      advance(to: .done)
+    }
   }
 
   // MARK: - Answers

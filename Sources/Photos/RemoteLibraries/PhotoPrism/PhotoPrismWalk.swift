@@ -42,7 +42,16 @@ package struct PhotoPrismWalk: RemoteWalk {
   /// `nil`: PhotoPrism counts pictures in several ways, none of which matches its search.
   package var total: Int? { nil }
 
-  package func accepts(status: Int) -> Bool { phase == .albums && status == 403 }
+  package func accepts(status: Int) -> Bool { false }
+
+  package var isExtra: Bool { phase == .albums || phase == .album }
+  package var shortfalls: [RemoteShortfall] { progress.shortfalls }
+
+  package mutating func skip(_ error: RemoteError) {
+    progress.lacks("albums", effect: "Photos stay in the albums known so far.", because: error)
+    progress.skipAlbums()
+    advance(to: .done)
+  }
 
   package var isListing: Bool { phase == .photos || phase == .changes }
 
