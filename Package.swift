@@ -174,6 +174,7 @@ let package = Package(
     .system("CLibSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
     .c("System/CAllocator"),
+    .c("System/CBrotli", "CLoading"),
     .c("System/CCurl", "CLoading"),
     .c("System/CHEIF", "CLoading"),
     .c("System/CGlyphs", exclude: ["glyphs.bin", "make-glyphs.py"]),
@@ -187,7 +188,7 @@ let package = Package(
     .c("System/CTowns", exclude: ["make-towns.py", "towns.bin"]),
 
     .swift("Base/CLibrary"),
-    .swift("Base/Compression", "CZlib", isStrict: true),
+    .swift("Base/Compression", "CBrotli CZlib", isStrict: true),
     .swift("Base/Encodings"),
     .swift("Base/CivilTime", "CLibrary"),
     .swift("Base/Storage", "CAllocator CLibrary CMapping COpening Encodings SystemPackage"),

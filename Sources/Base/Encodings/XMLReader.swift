@@ -64,6 +64,7 @@ public struct XMLReader: Sendable {
   /// replaced.
   private var declarations: [(prefix: ArraySlice<UInt8>, outer: String?)] = []
   private var pendingEnd = false
+  private var tokenLimit = XMLReader.maximumTokenLength
   /// The end index of the current token.
   private var tokenEnd = 0
 
@@ -88,6 +89,13 @@ public struct XMLReader: Sendable {
   public init() {
     self.init([])
     isComplete = false
+  }
+
+  /// Creates a reader of a document that is added in pieces, with another maximum length of a tag
+  /// in bytes than ``maximumTokenLength``; it bounds the memory used.
+  package init(maximumTokenLength: Int) {
+    self.init()
+    tokenLimit = maximumTokenLength
   }
 
   /// The offset in the document of the next unread byte.
@@ -209,12 +217,12 @@ public struct XMLReader: Sendable {
       case .tag: try endOfTag()
       default: end(of: kind)
       }
-    examinedCount += (end ?? min(endIndex, index + Self.maximumTokenLength + 1)) - start
-    if let end, kind == .text || end - index <= Self.maximumTokenLength {
+    examinedCount += (end ?? min(endIndex, index + tokenLimit + 1)) - start
+    if let end, kind == .text || end - index <= tokenLimit {
       return Token(kind: kind, end: end)
     }
-    if kind != .text, end != nil || pendingCount > Self.maximumTokenLength {
-      throw error("\(kind.name) is longer than a megabyte")
+    if kind != .text, end != nil || pendingCount > tokenLimit {
+      throw error("\(kind.name) is longer than \(tokenLimit >> 20) MiB")
     }
     searchedCount = pendingCount
     guard !isComplete else {
@@ -271,7 +279,7 @@ public struct XMLReader: Sendable {
 
   /// Returns the index after the first `>` that is not in quotes.
   private mutating func endOfTag() throws(XMLError) -> Int? {
-    let limit = min(endIndex, index + Self.maximumTokenLength + 1)
+    let limit = min(endIndex, index + tokenLimit + 1)
     var place = max(index + searchedCount, index + 1)
     while place < limit {
       let byte = bytes[place]
@@ -299,7 +307,7 @@ public struct XMLReader: Sendable {
   /// Returns the end of a token with a closing delimiter, searched for after the opening delimiter.
   private func end(of kind: Token.Kind) -> Int? {
     let closing = kind.closing
-    let limit = min(endIndex, index + Self.maximumTokenLength + 1)
+    let limit = min(endIndex, index + tokenLimit + 1)
     let first = index + kind.opening.count + closing.count - 1
     var place = max(index + searchedCount, first)
     while place < limit {

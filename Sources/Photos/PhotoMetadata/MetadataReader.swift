@@ -3,7 +3,8 @@ public import SystemPackage
 /// A reader of the metadata in photo files.
 ///
 /// A reader reuses its memory, so use one instance for many files, on one thread at a time. It
-/// never writes to a file, and reads at most 4 MiB of each.
+/// never writes to a file, and reads at most 4 MiB of each to find its metadata, and XMP packets
+/// and their extensions, up to 256 MiB each, a piece at a time.
 public struct MetadataReader: ~Copyable {
   /// The result of reading a file.
   public enum Reading: Hashable, Sendable {
@@ -71,71 +72,133 @@ public struct MetadataReader: ~Copyable {
   }
 
   /// Decodes the located blocks. EXIF takes precedence over XMP, and both over the native metadata
-  /// of a movie.
+  /// of a movie, but for dates, of which the more telling one does.
   private mutating func properties(
-    of blocks: MetadataBlocks
+    of located: MetadataBlocks
   ) throws(PhotoBytesError) -> Reading {
     var properties = PhotoProperties()
+    var blocks = located
     var damage = blocks.damage
     var sawWholeBlock = false
-    var packet = blocks.xmp
     for case let block? in [blocks.exif, blocks.furtherExif] {
-      guard let (extract, packetInside) = try extract(from: block),
-        decoder.decode(extract.block)
-      else { continue }
+      guard let (extract, memory) = try extract(from: block), decoder.decode(extract.block) else {
+        continue
+      }
       properties.complete(with: PhotoProperties(decoder))
-      packet = packet ?? packetInside
+      if let packet = extract.xmp { blocks.keep(packet: Self.block(packet, memory)) }
+      if let iptc = extract.iptc { blocks.iptc = blocks.iptc ?? Self.block(iptc, memory) }
       sawWholeBlock = sawWholeBlock || extract.damage == nil
       damage = extract.damage ?? damage
     }
-    if let packet, let packet = try content(of: packet) {
-      let packet = XMPPacket(packet)
-      properties.complete(with: packet)
-      // Pixel phones put 100 KiB into the extension of every photo, none of which is used.
-      let isMoreWanted = properties.coordinate == nil || properties.captured == nil
-      if isMoreWanted, let name = packet.extensionName,
-        let more = try blocks.extendedXMP.joined(name, of: &bytes)
-      {
-        properties.complete(with: XMPPacket(more[...]))
-      }
-    }
+    try readPackets(&blocks, &properties)
     if let movie = blocks.quickTime { properties.complete(with: movie) }
+    if properties.lacksOriginalDate { try readIPTC(blocks, &properties) }
+    properties.unread += blocks.unread
     // A photo truncated after its metadata has lost none of its properties.
     if let damage, properties.coordinate == nil, !sawWholeBlock { return .malformed(damage) }
     return .photo(properties)
   }
 
-  /// Extracts the wanted entries of an EXIF block and locates the XMP packet in it.
-  private mutating func extract(
-    from block: MetadataBlocks.Block
-  ) throws(PhotoBytesError) -> (TIFF.Extract, packet: MetadataBlocks.Block?)? {
-    switch block {
-    case .range(let range):
-      guard let extract = try TIFF.extract(from: range, of: &bytes) else { return nil }
-      return (extract, extract.xmp.map { .range($0) })
-    case .bytes(let block):
-      var memory = PhotoBytes()
-      memory.open(block)
-      guard let extract = try TIFF.extract(from: block.indices, of: &memory) else { return nil }
-      return (extract, extract.xmp.map { .bytes(Array(block[$0])) })
+  /// Reads the first XMP packet, and its extension and the others as long as a position or a date
+  /// is wanted: Pixel phones put 100 KiB into the extension of every photo, none of which is used.
+  private mutating func readPackets(
+    _ blocks: inout MetadataBlocks, _ properties: inout PhotoProperties
+  ) throws(PhotoBytesError) {
+    for (place, block) in blocks.packets.enumerated() {
+      guard place == 0 || properties.isMoreWanted else { return }
+      guard let packet = try packet(block, "XMP packet", &blocks) else { continue }
+      properties.complete(with: packet)
+      guard properties.isMoreWanted, let name = packet.extensionName else { continue }
+      guard let ranges = blocks.extendedXMP.ranges(name) else {
+        blocks.skip("extended XMP", "its parts are missing or damaged")
+        continue
+      }
+      if let more = try self.packet(.ranges(ranges), "extended XMP", &blocks) {
+        properties.complete(with: more)
+      }
     }
   }
 
-  /// Reads an XMP packet, up to the maximum length; `nil` if the file has become shorter.
-  private mutating func content(
-    of packet: MetadataBlocks.Block
-  ) throws(PhotoBytesError) -> ArraySlice<UInt8>? {
-    switch packet {
-    case .bytes(let packet): return packet.prefix(MetadataBlocks.maximumPacketLength)
-    case .range(let packet):
-      let length = min(packet.count, MetadataBlocks.maximumPacketLength)
-      do throws(PhotoBytesError) {
-        return try bytes.bytes(at: packet.lowerBound, count: length)
-      } catch {
-        guard case .io = error else { return nil }
-        throw error
+  /// Reads the dates of IPTC metadata, which no picture has that was not edited.
+  private mutating func readIPTC(
+    _ blocks: MetadataBlocks, _ properties: inout PhotoProperties
+  ) throws(PhotoBytesError) {
+    var found = blocks.iptc
+    do throws(PhotoBytesError) {
+      for resources in blocks.resources where found == nil {
+        found = try IPTCDates.range(in: resources, of: &bytes).map { .range($0) }
       }
+      var content: ArraySlice<UInt8>
+      switch found {
+      case .bytes(let bytes)?: content = bytes.prefix(IPTCDates.maximumLength)
+      case .range(let range)?:
+        content = try bytes.bytes(
+          at: range.lowerBound, count: min(range.count, IPTCDates.maximumLength))
+      case .ranges?, nil: return
+      }
+      // In a TIFF structure, the bytes may be padding.
+      content = content.drop { $0 == 0 }
+      let dates = IPTCDates(content)
+      properties.offer(dates.created, from: .iptc)
+      properties.offer(dates.digitized, from: .iptcDigitized)
+    } catch {
+      guard case .io = error else { return properties.skip("IPTC metadata", "it is cut off") }
+      throw error
     }
+  }
+
+  /// Extracts the wanted entries of an EXIF block. If the block is in memory, `memory` is that.
+  private mutating func extract(
+    from block: MetadataBlocks.Block
+  ) throws(PhotoBytesError) -> (TIFF.Extract, memory: [UInt8]?)? {
+    switch block {
+    case .range(let range):
+      return try TIFF.extract(from: range, of: &bytes).map { ($0, nil) }
+    case .ranges: return nil
+    case .bytes(let block):
+      var memory = PhotoBytes()
+      memory.open(block)
+      return try TIFF.extract(from: block.indices, of: &memory).map { ($0, block) }
+    }
+  }
+
+  /// Returns a block inside an EXIF block, which is in the file or in memory.
+  private static func block(_ range: Range<Int>, _ memory: [UInt8]?) -> MetadataBlocks.Block {
+    memory.map { .bytes(Array($0[range])) } ?? .range(range)
+  }
+
+  /// Reads an XMP packet in pieces, and notes what cannot be read; `nil` if nothing can.
+  private mutating func packet(
+    _ block: MetadataBlocks.Block, _ name: String, _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) -> XMPPacket? {
+    var packet = XMPPacket()
+    if case .bytes(let content) = block { packet.add(content[...]) }
+    var left = XMPPacket.maximumLength
+    do throws(PhotoBytesError) {
+      for range in block.ranges {
+        var rest = range.prefix(left)
+        left -= rest.count
+        while !rest.isEmpty, !packet.isFinished {
+          let piece = rest.prefix(XMPPacket.pieceLength)
+          packet.add(try bytes.piece(at: piece.lowerBound, count: piece.count))
+          rest = rest.dropFirst(piece.count)
+        }
+      }
+    } catch {
+      guard case .io = error else {
+        blocks.skip(name, "the file ends within it")
+        return nil
+      }
+      throw error
+    }
+    let isCut = left == 0 && !packet.isFinished
+    packet.finish()
+    if isCut {
+      blocks.skip(name, "only its first \(XMPPacket.maximumLength >> 20) MiB are read")
+    } else if let error = packet.error {
+      blocks.skip(name, error)
+    }
+    return packet
   }
 
   /// The supported formats, the most common first.

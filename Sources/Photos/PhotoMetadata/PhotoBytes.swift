@@ -25,6 +25,8 @@ struct PhotoBytes: ~Copyable {
   /// The number of read calls for the file so far.
   private(set) var readCount = 0
 
+  /// The part of the budget that is used.
+  private var budgetUsed = 0
   private var file: FileDescriptor?
   private var head: [UInt8] = []
   private var window: [UInt8] = []
@@ -42,7 +44,7 @@ struct PhotoBytes: ~Copyable {
   mutating func open(_ file: FileDescriptor, count: Int) throws(PhotoBytesError) {
     self.file = file
     self.count = min(max(0, count), Self.maximumCount)
-    (bytesRead, readCount) = (0, 0)
+    (bytesRead, readCount, budgetUsed) = (0, 0, 0)
     isSearchOver = false
     window.removeAll(keepingCapacity: true)
     head = try read(at: 0, length: Self.headLength, into: exchange(&head, with: []))
@@ -53,7 +55,7 @@ struct PhotoBytes: ~Copyable {
     file = nil
     head = bytes
     count = bytes.count
-    (bytesRead, readCount) = (0, 0)
+    (bytesRead, readCount, budgetUsed) = (0, 0, 0)
   }
 
   /// Releases the reserved part of the budget, for reading the located metadata.
@@ -126,6 +128,22 @@ struct PhotoBytes: ~Copyable {
     return window[offset - windowStart..<offset - windowStart + length]
   }
 
+  /// Returns bytes of a long block whose length the file gives; they do not count towards the
+  /// budget. All of them must be within the file.
+  mutating func piece(
+    at offset: Int, count length: Int
+  ) throws(PhotoBytesError) -> ArraySlice<UInt8> {
+    guard offset >= 0, length >= 0, offset <= count, length <= count - offset else {
+      throw .beyondEnd
+    }
+    if offset + length <= head.count { return head[offset..<offset + length] }
+    windowStart = offset
+    window = try read(
+      at: offset, length: length, into: exchange(&window, with: []), isBudgeted: false)
+    guard length <= window.count else { throw .beyondEnd }
+    return window[...]
+  }
+
   /// Returns whether the bytes at an offset are a given ASCII text; `false` if they extend beyond
   /// the end.
   mutating func hasPrefix(
@@ -139,11 +157,12 @@ struct PhotoBytes: ~Copyable {
 
   /// Reads bytes, reusing the memory of an array that is no longer needed.
   private mutating func read(
-    at offset: Int, length: Int, into memory: consuming [UInt8]
+    at offset: Int, length: Int, into memory: consuming [UInt8], isBudgeted: Bool = true
   ) throws(PhotoBytesError) -> [UInt8] {
     guard let file else { throw .beyondEnd }
     let length = min(length, count - offset)
-    guard bytesRead + length <= Self.budget - (isSearchOver ? 0 : Self.reserve) else {
+    guard !isBudgeted || budgetUsed + length <= Self.budget - (isSearchOver ? 0 : Self.reserve)
+    else {
       throw .overBudget
     }
     if memory.count < length {
@@ -168,6 +187,7 @@ struct PhotoBytes: ~Copyable {
     }
     memory.removeLast(length - filled)
     bytesRead += filled
+    if isBudgeted { budgetUsed += filled }
     return memory
   }
 }

@@ -41,8 +41,19 @@ public struct PhotoProperties: Hashable, Sendable {
   /// Whether the photo is rated five stars, in EXIF or in XMP.
   public var isFavorite = false
 
+  /// The blocks of metadata that could not be read.
+  public internal(set) var unread: [UnreadBlock] = []
+
   /// Creates properties without any values.
   public init() {}
+
+  /// Notes a block that could not be read.
+  mutating func skip(_ block: String, _ reason: String) {
+    unread.append(UnreadBlock(block: block, reason: reason))
+  }
+
+  /// Whether another block could say more: the position or the date is missing.
+  var isMoreWanted: Bool { coordinate == nil || captureTimeSource == nil || lacksOriginalDate }
 
   /// Fills in missing properties from another EXIF block of the same photo.
   mutating func complete(with other: PhotoProperties) {
@@ -55,6 +66,7 @@ public struct PhotoProperties: Hashable, Sendable {
       heading = other.heading
     }
     completeTime(with: other)
+    unread += other.unread
     make = make ?? other.make
     model = model ?? other.model
     focalLength = focalLength ?? other.focalLength

@@ -152,6 +152,7 @@ private struct Inspection {
     if properties.quickTimePosition != .absent {
       lines.append(line("QuickTime", properties.quickTimePosition.rawValue))
     }
+    for block in properties.unread { lines.append(line("not read", block.description)) }
     for sidecar in sidecars { lines.append("  " + "sidecar".padded(to: 14) + sidecar.path.escaped) }
     lines += optional("altitude", properties.altitudeMeters.map { "\($0) m" })
     lines += optional("accuracy", properties.horizontalAccuracyMeters.map { "\($0) m" })
@@ -232,6 +233,9 @@ private struct Inspection {
       writer.member("exifPosition", properties.exifPosition.rawValue)
       writer.member("xmpPosition", properties.xmpPosition.rawValue)
       writer.member("quickTimePosition", properties.quickTimePosition.rawValue)
+      writer.array("unread") { writer in
+        for block in properties.unread { writer.string(block.description) }
+      }
       writer.array("sidecars") { writer in
         for sidecar in sidecars { writer.string(name: sidecar.path.bytes) }
       }

@@ -1,6 +1,7 @@
 import Encodings
 import IndexUpdates
 import PhotoLibrary
+import PhotoMetadata
 import Storage
 import StoreServer
 import SystemPackage
@@ -147,7 +148,18 @@ struct ScanSummary {
       \(indexText)
       """,
     ]
-    return rows.map { StandardOutput.row("", $0) + "\n" }.joined()
+    let unread = unreadText.map { [$0] } ?? []
+    return (rows + unread).map { StandardOutput.row("", $0) + "\n" }.joined()
+  }
+
+  /// The number of photos with metadata that was not read, and how to learn more; `nil` if none.
+  private var unreadText: String? {
+    guard let first = report.unread.first else { return nil }
+    let count = report.unread.count
+    return """
+      \(count) file\(count == 1 ? " holds" : "s hold") metadata that is not read: photospots inspect \
+      \(first.path.quoted)
+      """
   }
 
   private var indexText: String {
@@ -200,6 +212,16 @@ struct ScanSummary {
       }
       writer.array("movedRoots") { writer in
         for root in report.movedRoots { writer.string(name: root.shown) }
+      }
+      writer.array("unread") { writer in
+        for file in report.unread {
+          writer.object { writer in
+            writer.member("path", name: file.path.shown)
+            writer.array("blocks") { writer in
+              for block in file.blocks { writer.string(block.description) }
+            }
+          }
+        }
       }
       writer.array("problems") { writer in
         for problem in report.problems where problem.isNew || listsKnownProblems {

@@ -135,21 +135,20 @@ import Testing
     #expect(reading(Array(cut)).malformation != nil)
   }
 
-  @Test func `an extension above the read limit is ignored`() throws {
+  @Test func `an extension of any length is read`() throws {
     for length in [1_000_000, 3_000_000, 6_000_000] {
       let whole = wholeExtension(padding: length)
       let cuts = Array(stride(from: 65_000, to: whole.count, by: 65_000))
       let exif = JPEGFile.Part.exif(ExifBlock(image: [Entry(0x110, .ascii("A model"))]).tiff)
       let file = JPEGFile([exif, packet(name)] + pieces(whole, cuts: cuts)).bytes
       let (reading, bytesRead) = try readFile([(0, file)], count: file.count)
-      #expect(bytesRead <= 4 << 20)
+      #expect(bytesRead <= file.count + 64 << 10)
       guard case .photo(let photo) = reading else {
         Issue.record("\(length) bytes: \(reading)")
         continue
       }
       #expect(photo.model == "A model")
-      // The padding is one XML token, which may have at most one MiB.
-      #expect((photo.coordinate != nil) == (length < 1 << 20), "\(length) bytes")
+      #expect(photo.coordinate != nil, "\(length) bytes")
     }
   }
 }

@@ -194,7 +194,8 @@ import Testing
     }
     let compressed = Box("brob", Array("Exif".utf8) + [1, 2, 3])
     let file = [Box("JXL ", signature), Box.fileType("jxl "), compressed, picture].file
-    #expect(reading(file) == .photo(PhotoProperties()))
+    #expect(properties(file).coordinate == nil)
+    #expect(properties(file).unread.map(\.block) == ["compressed EXIF block"])
   }
 
   @Test func `uuid boxes of JPEG 2000 are found, and XML that is not XMP is skipped`() {

@@ -67,6 +67,12 @@ extension IndexUpdate {
           source = .read(thread: thread, index, older: older)
         }
         note(reading.sidecarProblems)
+        if let blocks = reading.properties?.unread, !blocks.isEmpty {
+          let folder = folders[place.folder]
+          let path = FilePath(
+            bytes: folder.path + [0x2F] + folder.names[folder.files[place.file].name])
+          report.unread.append(ScanReport.Unread(path: path, blocks: blocks))
+        }
         folders[place.folder].files[place.file].source = source
       }
     }

@@ -1,3 +1,4 @@
+public import PhotoMetadata
 public import SystemPackage
 
 /// The results of a scan.
@@ -13,6 +14,14 @@ public struct ScanReport: Sendable {
     /// Whether this scan found the problem; otherwise an earlier one did, and the file has not
     /// changed since.
     public let isNew: Bool
+  }
+
+  /// A photo with metadata that could not be read, which may contain its position.
+  public struct Unread: Hashable, Sendable {
+    /// The absolute path of the file.
+    public let path: FilePath
+    /// The blocks that were not read.
+    public let blocks: [UnreadBlock]
   }
 
   /// The number of photo files under the given folders.
@@ -67,6 +76,8 @@ public struct ScanReport: Sendable {
 
   /// The problems, sorted by path.
   public internal(set) var problems: [Problem] = []
+  /// The photos read by this scan that have metadata that could not be read.
+  public internal(set) var unread: [Unread] = []
   /// Whether the scan was cancelled.
   public internal(set) var wasCancelled = false
 

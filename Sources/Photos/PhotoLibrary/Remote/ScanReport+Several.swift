@@ -28,6 +28,7 @@ extension ScanReport {
     movedRoots += other.movedRoots
     pseudoFileSystems += other.pseudoFileSystems
     problems += other.problems
+    unread += other.unread
     wasCancelled = wasCancelled || other.wasCancelled
   }
 }

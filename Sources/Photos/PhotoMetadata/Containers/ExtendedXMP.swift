@@ -39,15 +39,12 @@ struct ExtendedXMP {
         content: segment.dropFirst(Self.headerLength)))
   }
 
-  /// Returns an extension assembled from its pieces.
+  /// Returns the ranges of an extension's pieces, in order.
   ///
-  /// - Parameters:
-  ///   - name: The name of the extension according to the main packet.
-  ///   - bytes: The file.
-  /// - Returns: The extension; `nil` if its pieces have gaps or overlaps or disagree about the
-  ///   total length, or if it exceeds the read budget of a file.
-  /// - Throws: Only `io`.
-  func joined(_ name: String, of bytes: inout PhotoBytes) throws(PhotoBytesError) -> [UInt8]? {
+  /// - Parameter name: The name of the extension according to the main packet.
+  /// - Returns: The ranges; `nil` if the pieces have gaps or overlaps or disagree about the total
+  ///   length.
+  func ranges(_ name: String) -> [Range<Int>]? {
     let pieces = pieces.filter { $0.name.elementsEqual(name.utf8) }
       .sorted { $0.offset < $1.offset }
     var end = 0
@@ -55,17 +52,7 @@ struct ExtendedXMP {
       guard piece.offset == end, piece.wholeLength == pieces[0].wholeLength else { return nil }
       end += piece.content.count
     }
-    guard end > 0, end == pieces[0].wholeLength, end <= PhotoBytes.budget else { return nil }
-    var whole: [UInt8] = []
-    whole.reserveCapacity(end)
-    do throws(PhotoBytesError) {
-      for piece in pieces {
-        whole += try bytes.bytes(at: piece.content.lowerBound, count: piece.content.count)
-      }
-    } catch {
-      guard case .io = error else { return nil }
-      throw error
-    }
-    return whole
+    guard end > 0, end == pieces[0].wholeLength else { return nil }
+    return pieces.map(\.content)
   }
 }

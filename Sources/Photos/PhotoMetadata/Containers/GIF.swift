@@ -17,7 +17,7 @@ enum GIF: MetadataContainer {
     try MetadataBlocks.found(
       in: &bytes, truncation: "the file ends before the picture begins", goal: "picture"
     ) { (bytes, blocks) throws(PhotoBytesError) in
-      blocks.xmp = try packet(in: &bytes).map { .range($0) }
+      if let packet = try packet(in: &bytes) { blocks.keep(packet: .range(packet)) }
     }
   }
 
@@ -35,24 +35,27 @@ enum GIF: MetadataContainer {
         // The packet is not divided into blocks. A trailer leads decoders that read it as blocks to
         // its end.
         let start = content + 12
-        return start..<(try endOfBlocks(from: start, in: &bytes))
+        // The end of a long packet is that of its outermost element.
+        guard let end = try endOfBlocks(from: start, in: &bytes) else { return start..<bytes.count }
+        return start..<end
       }
-      offset = try endOfBlocks(from: content, in: &bytes)
+      guard let end = try endOfBlocks(from: content, in: &bytes) else { return nil }
+      offset = end
     }
     return nil
   }
 
   /// Returns the offset after a sequence of blocks; each begins with its length, and the last is
-  /// empty.
+  /// empty; `nil` if there are too many.
   private static func endOfBlocks(
     from start: Int, in bytes: inout PhotoBytes
-  ) throws(PhotoBytesError) -> Int {
+  ) throws(PhotoBytesError) -> Int? {
     var offset = start
     for _ in 0..<maximumBlocks {
       let length = Int(try bytes.byte(at: offset))
       offset += 1 + length
       if length == 0 { return offset }
     }
-    return offset
+    return nil
   }
 }

@@ -24,37 +24,31 @@ enum HEIF {
       wanted: [items.exif, items.xmp], itemData: itemData, fileLength: bytes.count)
     if try !reader.read(locations, of: &bytes) { blocks.damage = "the items' places are damaged" }
     if let item = items.exif, let extents = reader.extents[item], blocks.exif == nil {
-      blocks.exif = try exifBlock(in: extents, of: &bytes)
+      blocks.exif = try exifBlock(in: extents, of: &bytes, &blocks)
       if blocks.exif == nil, reader.isCut { blocks.damage = "the file ends within its metadata" }
     }
-    if let item = items.xmp, let extents = reader.extents[item], blocks.xmp == nil {
-      blocks.xmp = try block(of: extents, in: &bytes)
+    if let item = items.xmp, let extents = reader.extents[item] {
+      blocks.keep(packet: extents.count == 1 ? .range(extents[0]) : .ranges(extents))
     }
     return items.isPresent
   }
 
   /// Locates the EXIF block in an item, which is assembled first if it has several extents.
   private static func exifBlock(
-    in extents: [Range<Int>], of bytes: inout PhotoBytes
+    in extents: [Range<Int>], of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) -> MetadataBlocks.Block? {
     if extents.count == 1 {
       return try ISOMedia.exifBlock(in: extents[0], hasOffset: true, of: &bytes)
         .map { .range($0) }
     }
-    guard let item = try joined(extents, of: &bytes) else { return nil }
+    guard let item = try joined(extents, of: &bytes) else {
+      blocks.skip("EXIF block", "it is longer than 1 MiB in several parts")
+      return nil
+    }
     var memory = PhotoBytes()
     memory.open(item)
     return try ISOMedia.exifBlock(in: item.indices, hasOffset: true, of: &memory)
       .map { .bytes(Array(item[$0])) }
-  }
-
-  private static func block(
-    of extents: [Range<Int>], in bytes: inout PhotoBytes
-  ) throws(PhotoBytesError) -> MetadataBlocks.Block? {
-    guard extents.count != 1 else {
-      return extents[0].count <= ISOMedia.maximumBlockLength ? .range(extents[0]) : nil
-    }
-    return try joined(extents, of: &bytes).map { .bytes($0) }
   }
 
   /// Returns the bytes of all extents; `nil` if they are too long.

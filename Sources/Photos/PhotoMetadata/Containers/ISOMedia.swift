@@ -4,7 +4,8 @@
 ///
 /// Picture and movie data are skipped by the sizes of their boxes. The boxes in a file determine
 /// what is read; its declared brand determines only when the search may stop early. JPEG XL boxes
-/// compressed with Brotli (`brob`) are not read.
+/// compressed with Brotli (`brob`; ISO/IEC 18181-2, section 9.3) are decompressed, where
+/// libbrotlidec is installed.
 enum ISOMedia: MetadataContainer {
   static func recognizes(_ bytes: inout PhotoBytes) throws(PhotoBytesError) -> Bool {
     guard bytes.count >= 8 else { return false }
@@ -28,7 +29,7 @@ enum ISOMedia: MetadataContainer {
     }
   }
 
-  /// The maximum length of an XMP packet, and of a block made of several extents.
+  /// The maximum length of an EXIF block made of several extents.
   static let maximumBlockLength = 1024 * 1024
 
   /// Locates the TIFF header in an item that contains an EXIF block; `nil` if there is none.
@@ -124,10 +125,20 @@ private struct Search {
     case (_, .jpeg2000Exif?) where blocks.exif == nil:
       blocks.exif = try ISOMedia.exifBlock(in: box.content, hasOffset: false, of: &bytes)
         .map { .range($0) }
-    // Other XML in a JPEG 2000 file must not replace an XMP packet.
-    case ("xml ", _) where blocks.xmp == nil: blocks.keepXMP(box)
+    // Other XML in a JPEG 2000 file has no property of a photo.
+    case ("xml ", _): blocks.keepXMP(box)
     case (_, .xmp?): blocks.keepXMP(box)
+    case ("brob", _):
+      if let block = try CompressedBox(box, of: &bytes, &blocks) { keep(block) }
     default: break
+    }
+  }
+
+  /// Stores a decompressed box.
+  private mutating func keep(_ block: CompressedBox) {
+    switch block.content {
+    case .exif(let bytes): if blocks.exif == nil { blocks.exif = .bytes(bytes) }
+    case .xmp(let bytes): blocks.keep(packet: .bytes(bytes))
     }
   }
 
@@ -143,9 +154,9 @@ private struct Search {
 }
 
 extension MetadataBlocks {
-  /// Stores a box as the XMP packet if it is complete and not too long.
+  /// Stores a box as an XMP packet if it is complete.
   mutating func keepXMP(_ box: ISOBox) {
-    guard box.isWhole, box.content.count <= ISOMedia.maximumBlockLength else { return }
-    xmp = .range(box.content)
+    guard box.isWhole else { return skip("XMP packet", "the file ends within it") }
+    keep(packet: .range(box.content))
   }
 }

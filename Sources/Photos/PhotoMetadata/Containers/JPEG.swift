@@ -13,7 +13,7 @@ enum JPEG: MetadataContainer {
     return try bytes.uint16(at: 0, .big) == 0xFFD8
   }
 
-  /// Locates the first two EXIF blocks and the first XMP packet before the picture.
+  /// Locates the first two EXIF blocks and the XMP packets before the picture.
   static func locate(in bytes: inout PhotoBytes) throws(PhotoBytesError) -> MetadataBlocks {
     try locate(in: &bytes, segments: 2..<bytes.count)
   }
@@ -60,9 +60,11 @@ enum JPEG: MetadataContainer {
           return
         }
         let segment = position + 3..<position + 1 + length
+        let available = segment.clamped(to: segments)
         if marker == 0xE1 {
-          let available = segment.clamped(to: segments)
           try inspectAPP1(available, isWhole: available == segment, of: &bytes, &blocks)
+        } else if marker == 0xED {
+          try inspectAPP13(available, of: &bytes, &blocks)
         }
         guard segment.upperBound <= segments.upperBound else { throw .beyondEnd }
         offset = segment.upperBound
@@ -97,12 +99,28 @@ enum JPEG: MetadataContainer {
       try inspectExif(segment.dropFirst(6), of: &bytes, &blocks)
     }
     let xmpIdentifier: StaticString = "http://ns.adobe.com/xap/1.0/\0"
-    if blocks.xmp == nil, isWhole, segment.count >= xmpIdentifier.utf8CodeUnitCount,
+    if segment.count >= xmpIdentifier.utf8CodeUnitCount,
       try bytes.hasPrefix(xmpIdentifier, at: segment.lowerBound)
     {
-      blocks.xmp = .range(segment.dropFirst(xmpIdentifier.utf8CodeUnitCount))
+      if isWhole {
+        blocks.keep(packet: .range(segment.dropFirst(xmpIdentifier.utf8CodeUnitCount)))
+      } else {
+        blocks.skip("XMP packet", "the file ends within it")
+      }
     }
     if isWhole { try blocks.extendedXMP.keep(segment, of: &bytes) }
+  }
+
+  /// Stores the image resources of Photoshop in a segment (XMP specification part 3, section 1.1.3,
+  /// table 4).
+  private static func inspectAPP13(
+    _ segment: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) {
+    let identifier: StaticString = "Photoshop 3.0\0"
+    guard blocks.resources.count < 8, segment.count > identifier.utf8CodeUnitCount,
+      try bytes.hasPrefix(identifier, at: segment.lowerBound)
+    else { return }
+    blocks.resources.append(segment.dropFirst(identifier.utf8CodeUnitCount))
   }
 
   /// Stores a block that begins with a TIFF header, at most two. Some software keeps a damaged or

@@ -1,28 +1,63 @@
 /// The locations of the metadata in a file.
 struct MetadataBlocks {
-  /// The number of bytes read of an XMP packet; edit history and masks come later in it.
-  static let maximumPacketLength = 256 * 1024
-
   /// The bytes of a metadata block.
   enum Block {
     /// A range of the file.
     case range(Range<Int>)
+    /// Ranges of the file that follow one another.
+    case ranges([Range<Int>])
     /// Bytes assembled from parts of the file, or decoded.
     case bytes([UInt8])
+
+    /// The ranges of the file; empty for bytes in memory.
+    var ranges: [Range<Int>] {
+      switch self {
+      case .range(let range): [range]
+      case .ranges(let ranges): ranges
+      case .bytes: []
+      }
+    }
   }
+
+  /// The maximum number of XMP packets that are read; real files have one, rarely two.
+  private static let maximumPackets = 8
 
   /// The EXIF block, beginning with its TIFF header; clamped to the end of the file.
   var exif: Block?
   /// A second EXIF block, used for properties that the first does not have.
   var furtherExif: Block?
-  /// The XMP packet.
-  var xmp: Block?
+  /// The XMP packets; later ones are used for properties that earlier ones do not have.
+  private(set) var packets: [Block] = []
   /// The pieces of the packet's extension, which the packet refers to by name.
   var extendedXMP = ExtendedXMP()
+  /// The ranges of the file that contain image resources of Photoshop (`8BIM`), with IPTC metadata
+  /// among them.
+  var resources: [Range<Int>] = []
+  /// The IPTC metadata, as IIM datasets.
+  var iptc: Block?
   /// The native metadata of a QuickTime movie.
   var quickTime: QuickTimeMetadata?
   /// The reason why the search for metadata stopped early: the file is truncated or malformed.
   var damage: String?
+  /// The blocks that cannot be read.
+  private(set) var unread: [UnreadBlock] = []
+
+  /// The first XMP packet.
+  var xmp: Block? { packets.first }
+
+  /// Stores an XMP packet.
+  mutating func keep(packet: Block) {
+    guard packets.count < Self.maximumPackets else {
+      return skip("XMP packet", "the file has more than \(Self.maximumPackets)")
+    }
+    packets.append(packet)
+  }
+
+  /// Notes a block that cannot be read; equal notes count once.
+  mutating func skip(_ block: String, _ reason: String) {
+    let block = UnreadBlock(block: block, reason: reason)
+    if unread.count < 16, !unread.contains(block) { unread.append(block) }
+  }
 
   /// Locates metadata by a walk through a file, and reports an early end of it as ``damage``.
   ///

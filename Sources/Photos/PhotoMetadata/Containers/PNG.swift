@@ -72,7 +72,8 @@ enum PNG: MetadataContainer {
         case Self.exif where blocks.exif == nil:
           blocks.exif = .range(try ExifIdentifier.dropped(from: available, of: &bytes))
         case Self.text, Self.compressedText, Self.internationalText:
-          guard textsLeft > 0, let text = try PNGText(chunk.type, in: available, of: &bytes)
+          guard textsLeft > 0,
+            let text = try PNGText(chunk.type, in: available, of: &bytes, &blocks)
           else { break }
           keep(text)
         case Self.picture, Self.frame:
@@ -90,7 +91,7 @@ enum PNG: MetadataContainer {
       textsLeft -= 1
       switch text.kind {
       case .exif: blocks.furtherExif = blocks.furtherExif ?? text.block
-      case .xmp: blocks.xmp = blocks.xmp ?? text.block
+      case .xmp: blocks.keep(packet: text.block)
       }
     }
   }

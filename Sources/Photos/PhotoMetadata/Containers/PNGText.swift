@@ -14,10 +14,13 @@ struct PNGText {
   /// The maximum number of bytes read of a chunk, and of decompressed bytes. An EXIF block in
   /// hexadecimal digits rarely exceeds 128 KiB.
   private static let maximumLength = 512 * 1024
+  /// The same for a compressed XMP packet.
+  private static let maximumPacketLength = (stored: 2 << 20, plain: 32 << 20)
 
   /// Reads the part of a chunk's content that is in the file; `nil` if it is not metadata.
   init?(
-    _ type: UInt32, in content: Range<Int>, of bytes: inout PhotoBytes
+    _ type: UInt32, in content: Range<Int>, of bytes: inout PhotoBytes,
+    _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
     guard let keyword = try Keyword(at: content, of: &bytes) else { return nil }
     let start = content.lowerBound + keyword.length
@@ -36,17 +39,23 @@ struct PNGText {
       guard let end = ends.last, ends.count == 2 else { return nil }
       textStart += end - head.startIndex + 1
     }
-    let length = min(text.upperBound - textStart, Self.maximumLength)
+    let (stored, plain) =
+      keyword == .xmp ? Self.maximumPacketLength : (Self.maximumLength, Self.maximumLength)
+    let length = min(text.upperBound - textStart, stored)
     guard length > 0 else { return nil }
     if keyword == .xmp, !isCompressed {
       self.init(kind: .xmp, block: .range(textStart..<text.upperBound))
       return
     }
     let written = try bytes.bytes(at: textStart, count: length)
-    let plain =
-      isCompressed
-      ? Inflater.prefix(of: written, as: .zlib, upTo: Self.maximumLength)[...] : written
-    self.init(keyword, plain)
+    let decoded =
+      isCompressed ? Inflater.prefix(of: written, as: .zlib, upTo: plain)[...] : written
+    if length < text.upperBound - textStart || isCompressed && decoded.count == plain {
+      blocks.skip(
+        keyword == .xmp ? "XMP packet" : "profile in a text",
+        "only its first \(decoded.count >> 10) KiB are read")
+    }
+    self.init(keyword, decoded)
   }
 
   private init(kind: Kind, block: MetadataBlocks.Block) {

@@ -43,7 +43,8 @@ enum PSD: MetadataContainer {
       let available = content.clamped(to: 0..<bytes.count)
       switch (signature, number) {
       case ("8BIM", 1058) where blocks.exif == nil: blocks.exif = .range(available)
-      case ("8BIM", 1060) where blocks.xmp == nil: blocks.xmp = .range(available)
+      case ("8BIM", 1060): blocks.keep(packet: .range(available))
+      case ("8BIM", 1028) where blocks.iptc == nil: blocks.iptc = .range(available)
       default: break
       }
       offset = content.upperBound + length % 2

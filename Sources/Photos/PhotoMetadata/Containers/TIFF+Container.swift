@@ -22,7 +22,8 @@ extension TIFF: MetadataContainer {
       else { return blocks }
       // The preview contains the camera's values; the file's own directories contain later changes.
       blocks.furtherExif = photo.exif
-      (blocks.xmp, blocks.extendedXMP) = (photo.xmp, photo.extendedXMP)
+      for packet in photo.packets { blocks.keep(packet: packet) }
+      blocks.extendedXMP = photo.extendedXMP
     } catch {
       guard case .beyondEnd = error else { throw error }
       blocks.damage = "the file ends before its directories do"

@@ -18,6 +18,8 @@ enum TIFF {
     /// The range of the XMP packet in the image directory, clamped to the block: XMP specification
     /// part 3, section 1.1.4.
     var xmp: Range<Int>?
+    /// The range of the IPTC metadata in the image directory, clamped to the block.
+    var iptc: Range<Int>?
     /// The reason why some entries could not be read.
     var damage: String?
   }
@@ -28,6 +30,8 @@ enum TIFF {
   static let gpsPointer: UInt16 = 0x8825
   /// The tag of the XMP packet.
   private static let xmpPacket: UInt16 = 0x02BC
+  /// The tag of the IPTC metadata: XMP specification part 3, section 2.4.3.
+  private static let iptcMetadata: UInt16 = 0x83BB
 
   /// The maximum length of an extracted value; all wanted values are much shorter.
   private static let maximumValueLength = 1024
@@ -46,7 +50,7 @@ enum TIFF {
       isDamaged = true
     }
     let damage = isDamaged ? "the EXIF block is cut off or damaged" : nil
-    return Extract(block: walk.assembled(), xmp: walk.xmp, damage: damage)
+    return Extract(block: walk.assembled(), xmp: walk.xmp, iptc: walk.iptc, damage: damage)
   }
 
   /// Extracts the wanted entries from several blocks with one directory each; `nil` if no block has
@@ -94,6 +98,7 @@ enum TIFF {
     var exifOffset: UInt64?
     var gpsOffset: UInt64?
     var xmp: Range<Int>?
+    var iptc: Range<Int>?
 
     init(_ layout: TIFFLayout) {
       self.layout = layout
@@ -162,9 +167,11 @@ enum TIFF {
         gpsOffset = try layout.pointer(at: entry, of: &bytes)
       case TIFF.xmpPacket where directory == .image && xmp == nil:
         let value = try layout.value(
-          at: entry, upTo: MetadataBlocks.maximumPacketLength, of: &bytes)
+          at: entry, upTo: XMPPacket.maximumLength, of: &bytes)
         xmp = value?.range
         return value?.isWhole ?? true
+      case TIFF.iptcMetadata where directory == .image && iptc == nil:
+        iptc = try layout.value(at: entry, upTo: IPTCDates.maximumLength, of: &bytes)?.range
       default: break
       }
       return true

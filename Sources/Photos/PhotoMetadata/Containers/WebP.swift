@@ -35,8 +35,8 @@ enum WebP: MetadataContainer {
         announced = (flags & 0x08 != 0, flags & 0x04 != 0)
       } else if blocks.exif == nil, try bytes.hasPrefix("EXIF", at: offset) {
         blocks.exif = .range(try ExifIdentifier.dropped(from: available, of: &bytes))
-      } else if blocks.xmp == nil, try bytes.hasPrefix("XMP ", at: offset) {
-        blocks.xmp = .range(available)
+      } else if try bytes.hasPrefix("XMP ", at: offset) {
+        blocks.keep(packet: .range(available))
       }
       offset = content.upperBound + length % 2
     }

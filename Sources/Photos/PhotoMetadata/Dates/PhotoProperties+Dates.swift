@@ -129,6 +129,9 @@ extension PhotoProperties {
     partialCapture = other.partialCapture
   }
 
+  /// Whether there is no date of the picture itself, but that of digitization at best.
+  var lacksOriginalDate: Bool { meaning.map { $0 > .original } ?? true }
+
   private var meaning: CaptureTimeSource.Meaning? {
     (captureTimeSource ?? partialCapture?.source)?.meaning
   }

@@ -31,24 +31,57 @@ public struct Sidecar: Hashable, Sendable {
     public let reason: String
   }
 
-  /// The maximum length of a sidecar in bytes; sidecars have a few kilobytes.
+  /// The maximum length of a JSON sidecar in bytes; they have a few kilobytes.
   private static let maximumLength = 1 << 20
 
   /// Fills in missing properties of a photo from the sidecar.
   ///
   /// - Parameter properties: The properties of the photo.
-  /// - Returns: The reason why the content is malformed; `nil` if it is valid.
+  /// - Returns: The reason why the content is malformed or not read; `nil` if it is valid.
   /// - Throws: ``PhotoFileError`` if the sidecar cannot be read.
   func complete(_ properties: inout PhotoProperties) throws(PhotoFileError) -> String? {
     let file = try PhotoFile(path, followsLink: false)
-    guard file.size <= Self.maximumLength else { return nil }
-    var content = [UInt8](repeating: 0, count: Int(file.size))
+    switch kind {
+    case .takeout:
+      guard file.size <= Self.maximumLength else { return "the sidecar is longer than 1 MiB" }
+      return properties.complete(kind, try Self.read(file, at: 0, count: Int(file.size)))
+    case .xmp:
+      let (packet, isCut) = try Self.packet(in: file)
+      let problem = properties.complete(withSidecar: packet)
+      return isCut ? "only the first \(XMPPacket.maximumLength >> 20) MiB are read" : problem
+    }
+  }
+
+  /// Reads an XMP packet in pieces, so that a sidecar of any length needs little memory; returns
+  /// whether it was too long.
+  private static func packet(
+    in file: borrowing PhotoFile
+  ) throws(PhotoFileError) -> (XMPPacket, isCut: Bool) {
+    var packet = XMPPacket()
+    var offset = 0
+    while !packet.isFinished, offset < XMPPacket.maximumLength {
+      let wanted = min(Int(clamping: file.size) - offset, XMPPacket.pieceLength)
+      let piece = wanted > 0 ? try read(file, at: offset, count: wanted) : []
+      guard !piece.isEmpty else { break }
+      packet.add(piece[...])
+      offset += piece.count
+    }
+    let isCut = !packet.isFinished && offset >= XMPPacket.maximumLength
+    packet.finish()
+    return (packet, isCut)
+  }
+
+  /// Reads bytes; fewer if the file has become shorter.
+  private static func read(
+    _ file: borrowing PhotoFile, at offset: Int, count: Int
+  ) throws(PhotoFileError) -> [UInt8] {
+    var content = [UInt8](repeating: 0, count: count)
     var filled = 0
     do {
       while filled < content.count {
         let count = try unsafe content.withUnsafeMutableBytes { buffer in
           try unsafe file.descriptor.read(
-            fromAbsoluteOffset: Int64(filled),
+            fromAbsoluteOffset: Int64(offset + filled),
             into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
         }
         guard count > 0 else { break }
@@ -57,7 +90,7 @@ public struct Sidecar: Hashable, Sendable {
     } catch {
       throw .system(error as? Errno ?? .ioError)
     }
-    return properties.complete(kind, Array(content.prefix(filled)))
+    return Array(content.prefix(filled))
   }
 }
 
@@ -86,9 +119,7 @@ extension PhotoProperties {
   package mutating func complete(_ kind: Sidecar.Kind, _ content: [UInt8]) -> String? {
     switch kind {
     case .xmp:
-      let packet = XMPPacket(content[...])
-      complete(with: packet, from: .xmpSidecar)
-      return packet.isUnreadable ? "the sidecar is not valid XMP" : nil
+      return complete(withSidecar: XMPPacket(content[...]))
     case .takeout:
       guard let record = TakeoutRecord(content) else {
         // JSON that is not an object, such as the list of an album, is not a sidecar.
@@ -98,5 +129,12 @@ extension PhotoProperties {
       complete(with: record)
       return nil
     }
+  }
+
+  /// Fills in missing properties from an XMP sidecar; returns the reason if it is malformed.
+  mutating func complete(withSidecar packet: XMPPacket) -> String? {
+    complete(with: packet, from: .xmpSidecar)
+    if packet.isUnreadable { return "the sidecar is not valid XMP" }
+    return packet.error.map { "the sidecar is not valid XMP after some properties: \($0)" }
   }
 }

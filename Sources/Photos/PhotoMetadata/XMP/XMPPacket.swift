@@ -5,11 +5,35 @@ import Encodings
 /// Only properties of the photo itself are stored, written as attributes or child elements of a
 /// top-level `rdf:Description`. Nested structures and lists are ignored, so that the date of a
 /// history entry is never mistaken for the photo's.
+///
+/// A packet is read in pieces and may have any length and any of the encodings of XML; the memory
+/// used depends only on the longest tag.
 struct XMPPacket {
+  /// The number of bytes read of a packet or sidecar; masks of raw developers may have tens of
+  /// megabytes.
+  static let maximumLength = 256 << 20
+  /// The length in bytes of the pieces of a long packet.
+  static let pieceLength = 256 << 10
+  /// The maximum length of a tag in bytes: some programs write a mask as one attribute.
+  private static let maximumTagLength = 16 << 20
+  /// The maximum number of bytes before the first element.
+  private static let maximumPrologue = 64 << 10
+  /// The maximum length of a stored value in characters.
+  private static let maximumValueLength = 4096
+
   private var properties: [XMLName: String] = [:]
   /// Whether the bytes contain no XML element, or are malformed before the first stored property.
-  private(set) var isUnreadable = false
+  var isUnreadable: Bool { error != nil && properties.isEmpty || isFinished && !hasElements }
+  /// The reason why the rest of the packet could not be read.
+  private(set) var error: String?
+  /// Whether the outermost element was read to its end, or the packet is malformed: the bytes that
+  /// follow are of no use.
+  private(set) var isFinished = false
   private var hasElements = false
+  private var reader = XMLReader(maximumTokenLength: maximumTagLength)
+  private var encoding = UnicodePieces()
+  private var path: [XMLName] = []
+  private var text = ""
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   private static let exif = "http://ns.adobe.com/exif/1.0/"
@@ -22,16 +46,46 @@ struct XMPPacket {
   /// The maximum number of stored properties; packets have a few dozen, at most a few hundred.
   private static let maximumProperties = 4096
 
+  /// Creates a packet without properties, whose bytes are added in pieces.
+  init() {}
+
   /// Parses a packet; if it is malformed, properties before the error are kept.
   init(_ bytes: ArraySlice<UInt8>) {
-    var reader = XMLReader(Array(bytes))
-    // Packets are padded, and some programs append NULs.
-    do throws(XMLError) {
-      try read(&reader)
-      isUnreadable = !hasElements
-    } catch {
-      isUnreadable = properties.isEmpty
+    add(bytes)
+    finish()
+  }
+
+  /// Parses the next piece.
+  mutating func add(_ piece: ArraySlice<UInt8>) {
+    guard !isFinished else { return }
+    reader.append(encoding.utf8(piece))
+    read()
+    if !hasElements, !isFinished, reader.offset > Self.maximumPrologue {
+      fail("no XML begins")
     }
+  }
+
+  /// Parses the end of the packet.
+  mutating func finish() {
+    guard !isFinished else { return }
+    let rest = encoding.finish()
+    if !rest.isEmpty { reader.append(rest) }
+    reader.finish()
+    read()
+    isFinished = true
+  }
+
+  private mutating func read() {
+    do throws(XMLError) {
+      try readEvents()
+    } catch {
+      fail("\(error.reason)")
+    }
+  }
+
+  private mutating func fail(_ reason: String) {
+    error = reason
+    isFinished = true
   }
 
   /// Returns a property in the EXIF namespace: XMP specification part 2, section 2.3. Entries since
@@ -54,10 +108,8 @@ struct XMPPacket {
     properties[XMLName(namespace: Self.note, local: "HasExtendedXMP")]
   }
 
-  private mutating func read(_ reader: inout XMLReader) throws(XMLError) {
-    var path: [XMLName] = []
-    var text = ""
-    while let event = try reader.next() {
+  private mutating func readEvents() throws(XMLError) {
+    while !isFinished, let event = try reader.next() {
       switch event {
       case .start(let name, let attributes):
         hasElements = true
@@ -66,11 +118,13 @@ struct XMPPacket {
         guard Self.isDescription(path[...]) else { continue }
         for attribute in attributes { keep(attribute.name, attribute.value) }
       case .text(let part):
-        if Self.isProperty(path) { text += part }
+        if Self.isProperty(path), text.utf8.count <= Self.maximumValueLength { text += part }
       case .end:
         if Self.isProperty(path), let name = path.last { keep(name, text) }
         text = ""
         path.removeLast()
+        // What follows is padding.
+        if path.isEmpty { isFinished = true }
       }
     }
   }
@@ -89,7 +143,8 @@ struct XMPPacket {
   /// Stores a property without surrounding white space, if its namespace is supported, and unless
   /// it is empty or was stored before.
   private mutating func keep(_ name: XMLName, _ value: String) {
-    guard Self.namespaces.contains(name.namespace) else { return }
+    guard Self.namespaces.contains(name.namespace), value.utf8.count <= Self.maximumValueLength
+    else { return }
     let space: (Character) -> Bool = { $0.isWhitespace }
     let trimmed = value.drop(while: space)
     guard let last = trimmed.lastIndex(where: { !space($0) }),
