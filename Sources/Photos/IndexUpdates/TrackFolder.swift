@@ -1,4 +1,5 @@
 import CLibrary
+import LocationFeeds
 import SystemPackage
 
 /// The files in a folder that may be recorded tracks.
@@ -7,14 +8,25 @@ struct TrackFolder {
   static let extensions: Set = [
     "gpx", "kml", "nmea", "nma", "log", "csv", "json", "geojson", "ndjson", "jsonl", "rec", "txt",
   ]
+  /// The extensions of recordings that are not read, with the reason.
+  static let unread = [
+    "tcx": "TCX is not read; export the activity as GPX",
+    "fit": "FIT is not read; export the activity as GPX",
+    "kmz": "KMZ is not read; unpack the KML in it",
+    "gz": "compressed tracks are not read; unpack it",
+    "zip": "archives are not read; unpack it",
+    "igc": "IGC is not read; convert it to GPX",
+  ]
+  /// The extensions of files that are often other than recordings, and are skipped then.
+  private static let otherwiseUsed: Set = ["log", "csv", "json", "txt"]
   /// The maximum number of files.
   static let maximumCount = 100_000
   private static let maximumDepth = 32
 
   /// The files, in the order of their paths.
   private(set) var files: [FilePath] = []
-  /// Folders that cannot be read, with the reason.
-  private(set) var problems: [(path: FilePath, reason: Errno)] = []
+  /// Folders and files that cannot be read, with the reason.
+  private(set) var problems: [(path: FilePath, reason: String)] = []
   /// Whether there are more than ``maximumCount`` files.
   private(set) var isCut = false
 
@@ -30,7 +42,7 @@ struct TrackFolder {
 
   private mutating func list(_ folder: FilePath, depth: Int) {
     guard let stream = folder.withPlatformString({ opendir($0) }) else {
-      problems.append((folder, Errno(rawValue: errno)))
+      problems.append((folder, "\(Errno(rawValue: errno))"))
       return
     }
     defer { closedir(stream) }
@@ -52,14 +64,33 @@ struct TrackFolder {
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR {
       if depth < Self.maximumDepth { list(path, depth: depth + 1) }
-    } else if status.st_mode & S_IFMT == S_IFREG,
-      Self.extensions.contains(path.extension?.lowercased() ?? "")
-    {
+    } else if status.st_mode & S_IFMT == S_IFREG {
+      let ending = path.extension?.lowercased() ?? ""
+      if let reason = Self.unread[ending] {
+        if problems.count < Self.maximumCount { problems.append((path, reason)) }
+        return
+      }
+      guard Self.extensions.contains(ending) else { return }
       guard files.count < Self.maximumCount else {
         isCut = true
         return
       }
       files.append(path)
     }
+  }
+
+  /// Returns why a file that was read to its end is not, or only in part, a recording; `nil` for a
+  /// good recording, and for a file that is something else.
+  static func problem(of path: FilePath, _ reader: FeedReader) -> String? {
+    let statistics = reader.statistics
+    guard reader.format != nil else {
+      let isOther = otherwiseUsed.contains(path.extension?.lowercased() ?? "")
+      return isOther || statistics.lines == 0 ? nil : "the format is unknown"
+    }
+    guard let last = statistics.latestBadLine else { return nil }
+    // Receivers lose some sentences and lines; a document is either whole or was damaged.
+    guard statistics.fixes == 0 || last.isRecord else { return nil }
+    return "\(statistics.badLines) of \(statistics.lines) "
+      + "\(last.isRecord ? "records" : "lines") cannot be read, the last: \(last)"
   }
 }

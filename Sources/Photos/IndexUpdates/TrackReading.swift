@@ -17,7 +17,7 @@ struct TrackReading {
   init(_ folders: [FilePath], orUntil interruption: Interruption) {
     for folder in folders {
       let listed = TrackFolder(folder)
-      problems += listed.problems.map { ($0.path, "\($0.reason)") }
+      problems += listed.problems
       if listed.isCut {
         problems.append((folder, "only \(TrackFolder.maximumCount) files in it are read"))
       }
@@ -44,10 +44,12 @@ struct TrackReading {
         default: break
         }
       }
+      if isAtEnd, let reason = TrackFolder.problem(of: path, reader) {
+        problems.append((path, reason))
+      }
     } catch {
       problems.append((path, error.description))
     }
-    // Files that are not recordings are skipped: a folder of tracks may contain other files.
     if archive.pointCount > before { fileCount += 1 }
   }
 

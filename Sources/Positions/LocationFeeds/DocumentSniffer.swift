@@ -69,7 +69,9 @@ enum DocumentSniffer {
       case "_type": if try reader.looseText() != nil { messageFormat = .owntracks }
       case "location": if try hasCoordinates(&reader) { messageFormat = .traccar }
       case "features", "geometry", "coordinates": return .geojson
-      case "semanticSegments", "rawSignals", "userLocationProfile": return .google
+      case "semanticSegments", "rawSignals", "userLocationProfile", "timelineObjects",
+        "timelineEdits":
+        return .google
       case "type":
         if geoJSONTypes.contains(try reader.looseText() ?? "") { return .geojson }
       case "locations", "data":

@@ -92,7 +92,9 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
     case .google:
       return .document(
         JSONDocument(
-          lists: ["locations", "semanticSegments", "rawSignals"], parser: GoogleHistoryParser()))
+          lists: [
+            "locations", "semanticSegments", "rawSignals", "timelineObjects", "timelineEdits",
+          ], parser: GoogleHistoryParser()))
     }
   }
 }

@@ -101,9 +101,16 @@ public struct FeedReader: Sendable {
     in message: [UInt8], format: FeedFormat? = nil, device: String? = nil
   ) -> (fixes: [LocationFix], format: FeedFormat?, statistics: FeedStatistics) {
     var reader = FeedReader(format: format, device: device)
-    // A JSON message is complete as a whole; its lines need not be.
-    if let format, DocumentSniffer.isStart(message[...].trimmed.first) {
-      reader.begin(format, isDocument: true)
+    // A JSON message is complete as a whole; its lines need not be, and may be longer than those of
+    // a feed, as a card of OwnTracks with a picture is.
+    if DocumentSniffer.isStart(message[...].trimmed.first) {
+      if let format {
+        reader.begin(format, isDocument: true)
+      } else if message.count > LineSplitter.maximumLength,
+        case .found(let format) = DocumentSniffer.look(at: message)
+      {
+        reader.begin(format, isDocument: true)
+      }
     }
     let fixes = reader.consume(message) + reader.finish()
     return (fixes, reader.format, reader.statistics)

@@ -31,8 +31,15 @@ public struct FeedStatistics: Hashable, Sendable {
   /// The number of fixes without a time, which ``fixes`` includes.
   public internal(set) var untimedFixes = 0
 
+  /// The number of well-formed messages without a position, such as heartbeats; ``lines`` includes
+  /// them.
+  public internal(set) var withoutPosition = 0
+
   /// Creates the statistics of a feed that has not been read yet.
   public init() {}
+
+  /// Creates the statistics of messages without a position.
+  package init(withoutPosition count: Int) { (lines, withoutPosition) = (count, count) }
 
   /// Adds the statistics of another part of the feed, whose latest bad line takes precedence.
   mutating func add(_ other: FeedStatistics) {
@@ -43,6 +50,7 @@ public struct FeedStatistics: Hashable, Sendable {
     latestBadLine = other.latestBadLine ?? latestBadLine
     fixes += other.fixes
     untimedFixes += other.untimedFixes
+    withoutPosition += other.withoutPosition
   }
 
   mutating func count(_ fault: LineFault, inLine number: Int) {

@@ -14,6 +14,11 @@ public enum WatchEvent: Sendable {
   case decided(LocationFix)
   /// Some positions of the feed have no date and are skipped; reported once.
   case undatedFixes
+  /// The clock of a device is off: all its reports differ from their arrival by the same amount,
+  /// which is taken off their times. Reported once for each device and amount.
+  case clockShifted(ClockShifts.Change)
+  /// The speeds that a device states are too high by a factor, which is taken off.
+  case speedScaled(SpeedScales.Change)
   /// A part was reloaded and is in use.
   case updated(WatchPart)
   /// A part could not be reloaded, so that the previous one stays in use.

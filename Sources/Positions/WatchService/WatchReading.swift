@@ -9,6 +9,8 @@ final class WatchReading {
   private var log: DeviceLog?
   private let isLive: Bool
   private let report: (WatchEvent) -> Void
+  private var clockShifts = ClockShifts()
+  private var speedScales = SpeedScales()
   private var hasFix = false
   private var hasUndatedFix = false
   private var lastTick = ContinuousClock.now
@@ -101,10 +103,32 @@ final class WatchReading {
       hasFix = true
       report(.firstFix(fix))
     }
-    guard !stampsUndated else { return reading.fixes }
-    let fixes = reading.fixes.filter { $0.time != nil }
+    guard !stampsUndated else { return scaled(corrected(reading.fixes)) }
+    let fixes = scaled(reading.fixes.filter { $0.time != nil })
     if fixes.count < reading.fixes.count { passOverUndated() }
     return fixes
+  }
+
+  /// Returns fixes whose times are corrected where the clock of their device is certainly off.
+  ///
+  /// Several fixes that arrive together were collected before, so only the last one of a device
+  /// arrives when it was made.
+  private func corrected(_ fixes: [LocationFix]) -> [LocationFix] {
+    guard fixes.count == 1 else { return fixes }
+    var fix = fixes[0]
+    if let change = clockShifts.correct(&fix, arrivedAt: SystemClock().now()) {
+      report(.clockShifted(change))
+    }
+    return [fix]
+  }
+
+  /// Returns fixes whose stated speeds are corrected where they contradict the way by a factor.
+  private func scaled(_ fixes: [LocationFix]) -> [LocationFix] {
+    fixes.map { fix in
+      var fix = fix
+      if let change = speedScales.correct(&fix) { report(.speedScaled(change)) }
+      return fix
+    }
   }
 
   /// Writes the device log, so that acknowledged fixes are on the disk.

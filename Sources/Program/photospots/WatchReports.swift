@@ -2,6 +2,7 @@ import Encodings
 import LocationFeeds
 import PhotoLibrary
 import SpotAlerts
+import SpotWatcher
 import Synchronization
 import WatchService
 
@@ -27,6 +28,8 @@ final class WatchReports: Sendable {
     case .undatedFixes:
       StandardError.writeLine(
         "photospots: some positions of the feed have no date; they are skipped")
+    case .clockShifted(let change): StandardError.writeLine("photospots: \(Self.text(change))")
+    case .speedScaled(let change): StandardError.writeLine("photospots: \(Self.text(change))")
     case .updated(let part): StandardError.note("loaded \(Self.text(part))")
     case .outdated(let part, let reason):
       StandardError.writeLine("photospots: \(reason)\(Self.consequence(part))")
@@ -48,6 +51,25 @@ final class WatchReports: Sendable {
     let device = fix.device.map { " of \($0.escaped)" } ?? ""
     let accuracy = fix.accuracyClass.map { ", \($0.rawValue)" } ?? ""
     StandardError.writeLine("photospots: received the first position\(device)\(accuracy)")
+  }
+
+  private static func text(_ change: ClockShifts.Change) -> String {
+    let device = change.device.map { "the clock of \($0.escaped)" } ?? "the clock of the device"
+    guard let seconds = change.seconds else { return "\(device) is right again" }
+    return """
+      \(device) is \(DurationText.text(abs(seconds))) \(seconds > 0 ? "ahead" : "behind"); its \
+      positions are taken at their arrival. Correct its clock or time zone.
+      """
+  }
+
+  private static func text(_ change: SpeedScales.Change) -> String {
+    let device = change.device.map { "the speeds of \($0.escaped)" } ?? "the stated speeds"
+    guard change.factor != 1 else { return "\(device) agree with the way again" }
+    let hundredths = Int(saturating: (change.factor * 100).rounded())
+    return """
+      \(device) are \(hundredths) % of those on the way, as if in another unit; they are corrected. \
+      Check the unit in its app.
+      """
   }
 
   private static func text(_ part: WatchPart) -> String {

@@ -162,8 +162,29 @@
         guard error is NIOTooManyBytesError else { throw error }
         return .refused(.tooLong)
       }
-      return Self.message(in: Array(buffer: body), request.uri.query, device: device)
-        .map(Content.message) ?? .refused(.unknownFormat)
+      let bytes = Array(buffer: body)
+      if let message = Self.message(in: bytes, request.uri.query, device: device) {
+        return .message(message)
+      }
+      guard
+        let format = Self.formatWithoutPosition(
+          bytes, request.uri.query, isPost: request.method == .post)
+      else { return .refused(.unknownFormat) }
+      return .message(.withoutPosition(format))
+    }
+
+    /// Returns the format in which to confirm a well-formed message without a position; `nil` for
+    /// text that is no message.
+    ///
+    /// An app keeps a message that is refused at the front of its queue and sends nothing else. So
+    /// a heartbeat, an event or a status is confirmed. OwnTracks posts an empty body after a friend
+    /// was deleted (Booklet, "HTTP": the length may be zero).
+    private static func formatWithoutPosition(
+      _ body: [UInt8], _ query: String?, isPost: Bool
+    ) -> FeedFormat? {
+      let text = body.isEmpty ? Array((query ?? "").utf8) : body
+      if text.isEmpty { return isPost ? .owntracks : nil }
+      return FeedReader.formatWithoutPosition(of: text)
     }
 
     /// Returns the positions in a body, or else in a query; `nil` if neither has a known format.

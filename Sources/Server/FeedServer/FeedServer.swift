@@ -67,6 +67,11 @@ public struct FeedServer: Sendable {
       self.format = format
       self.statistics = statistics
     }
+
+    /// Returns the content of a well-formed request without a position.
+    static func withoutPosition(_ format: FeedFormat) -> Message {
+      Message(fixes: [], format: format, statistics: FeedStatistics(withoutPosition: 1))
+    }
   }
 
   /// Stores the content of a request, and returns whether it was stored; false if it cannot be

@@ -98,6 +98,22 @@ import Testing
     #expect(outcome.output.contains("6 of 6 photos without a position inferred"))
   }
 
+  @Test("a folder of tracks names each file that cannot be read, and no other")
+  func unreadableTracks() async throws {
+    try folder.write("<gpx><trk><name>Fish & Chips</name></trk></gpx>", to: "gpx/ampersand.gpx")
+    try folder.write("<TrainingCenterDatabase/>", to: "gpx/ride.tcx")
+    try folder.write("hello", to: "gpx/hello.gpx")
+    try folder.write("# My tracks", to: "gpx/README.md")
+    try folder.write("a note", to: "gpx/note.txt")
+    let outcome = try await index("--tracks", folder.path("gpx").string)
+    #expect(outcome.code == 2)
+    for name in ["ampersand.gpx", "ride.tcx", "hello.gpx"] {
+      #expect(outcome.errors.contains(name), "\(name)")
+    }
+    #expect(!outcome.errors.contains("README") && !outcome.errors.contains("note.txt"))
+    #expect(outcome.output.contains("6 of 6 photos without a position inferred"))
+  }
+
   @Test(
     "an invalid --camera-clock exits with status 64",
     arguments: ["M1", "M1=2h", "=+02:00", "M1=+25:00", "M1=+01:60"])

@@ -135,7 +135,28 @@ import Testing
     await server.stop()
   }
 
-  @Test(arguments: ["", "hello", "{}", "<html/>", "lat=48.5"])
+  /// Messages that apps send beside their positions, each as a body and a query.
+  @Test(arguments: [
+    ("", "", "[]"), ("", "id=482&timestamp=1795176000&batt=93", ""),
+    (#"{"_type":"waypoints","waypoints":[]}"#, "", "[]"),
+    (#"{"_type":"card","tid":"an","face":"\#(String(repeating: "A", count: 200_000))"}"#, "", "[]"),
+    (#"{"device_id":"482","event":"heartbeat"}"#, "", ""), ("[]", "", "[]"),
+    (#"{"locations":[]}"#, "", #"{"result":"ok"}"#),
+  ])
+  func `a message without a position is confirmed, so that it does not block its app`(
+    message: String, query: String, expected: String
+  ) async throws {
+    let received = ReceivedMessages()
+    let server = try await serve(into: received)
+    let answer = try await exchange(
+      request(message, to: query.isEmpty ? "/" : "/?" + query), with: server)
+    #expect(status(answer) == "200")
+    #expect(body(answer) == expected)
+    #expect(received.messages.withLock { $0.flatMap(\.fixes) }.isEmpty)
+    await server.stop()
+  }
+
+  @Test(arguments: ["hello", "{}", "[1]", "<html/>", "lat=48.5", "a=b"])
   func `a body without a position in a known format gets status 400`(message: String) async throws {
     let received = ReceivedMessages()
     let server = try await serve(into: received)

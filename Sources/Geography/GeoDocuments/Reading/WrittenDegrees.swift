@@ -2,9 +2,12 @@ import Spatial
 
 /// Parses decimal degrees in attributes and elements.
 enum WrittenDegrees {
-  /// Parses a decimal number with optional exponent; returns `nil` for other text.
+  /// Parses a decimal number with optional exponent; returns `nil` for other text. The mark is a
+  /// point, or a comma if there is no point, as in files of programs that follow the user's
+  /// language.
   static func number(_ text: some StringProtocol) -> Double? {
-    let trimmed = PlaceText.line(String(text.prefix(64)), limit: 64)
+    let line = PlaceText.line(String(text.prefix(64)), limit: 64)
+    let trimmed = line.contains(".") ? line : line.replacing(",", with: ".", maxReplacements: 1)
     let isPlain = trimmed.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
     }

@@ -123,7 +123,7 @@ struct GeoJSONParser: ReportParser {
       case .device:
         let device = try reader.looseText()
         report.device = report.device ?? device
-      case .altitude, .accuracy, .hdop, .speed, .course, .battery:
+      case .altitude, .accuracy, .estimate, .hdop, .speed, .course, .battery:
         report.set(column, try reader.looseNumber())
       case .date:
         // Some programs put date and time here; a date alone marks a place.

@@ -1,10 +1,12 @@
 import CivilTime
 import Encodings
 
-/// Reads Google's location history: the locations of `Records.json` from Takeout, and the
-/// `timelinePath` and raw positions of a Timeline exported by a phone (Android or iOS).
+/// Reads Google's location history: from Takeout the locations of `Records.json`, the raw paths of
+/// the Semantic Location History and the positions of `Timeline Edits.json`, and the `timelinePath`
+/// and raw positions of a Timeline exported by a phone (Android or iOS).
 ///
-/// Visits and activities are not positions and are skipped. `Records.json` holds degrees × 10⁷, and
+/// Visits and activities are not positions and are skipped, but for the timed points of their raw
+/// paths. `Records.json` holds degrees × 10⁷, and
 /// times in ISO 8601 or, in older files, as milliseconds in a string; its device tag distinguishes
 /// devices. A point of a path has its own time, or the minutes since the start of its segment.
 struct GoogleHistoryParser: ReportParser {
@@ -33,18 +35,6 @@ struct GoogleHistoryParser: ReportParser {
 
     mutating func read(_ key: String, from reader: inout JSONReader) throws(JSONError) {
       switch key {
-      case "latitudeE7":
-        isPosition = true
-        report.latitude = Self.degrees(try reader.looseNumber())
-      case "longitudeE7":
-        isPosition = true
-        report.longitude = Self.degrees(try reader.looseNumber())
-      case "timestamp", "timestampMs": report.time = try reader.reportedTime()
-      case "altitude": report.altitude = try reader.looseNumber()
-      case "accuracy": report.accuracy = try reader.looseNumber()
-      case "velocity": report.speed = try reader.looseNumber()
-      case "heading": report.course = try reader.looseNumber()
-      case "deviceTag": report.device = try reader.looseText()
       case "startTime": start = try reader.reportedTime()
       case "timelinePath":
         try reader.elements { reader throws(JSONError) in path.append(try PathPoint(&reader)) }
@@ -53,7 +43,23 @@ struct GoogleHistoryParser: ReportParser {
         try reader.members { reader, key throws(JSONError) in
           try readPosition(key, from: &reader)
         }
-      default: try reader.skipValue()
+      case "rawSignal", "signal":
+        try reader.members { reader, key throws(JSONError) in try read(key, from: &reader) }
+      case "activitySegment", "placeVisit":
+        try reader.members { reader, key throws(JSONError) in
+          guard key == "simplifiedRawPath" else { return try reader.skipValue() }
+          try readRawPath(&reader)
+        }
+      default:
+        if ReportMember.Column(name: key.utf8)?.member == .latitude { isPosition = true }
+        try report.readMember(key, from: &reader)
+      }
+    }
+
+    private mutating func readRawPath(_ reader: inout JSONReader) throws(JSONError) {
+      try reader.members { reader, key throws(JSONError) in
+        guard key == "points" else { return try reader.skipValue() }
+        try reader.elements { reader throws(JSONError) in path.append(try PathPoint(&reader)) }
       }
     }
 
@@ -65,11 +71,11 @@ struct GoogleHistoryParser: ReportParser {
         let point = try reader.looseText().flatMap(LatLngText.init)
         report.latitude = point?.latitude
         report.longitude = point?.longitude
-      case "timestamp": report.time = try reader.reportedTime()
-      case "altitudeMeters": report.altitude = try reader.looseNumber()
-      case "accuracyMeters": report.accuracy = try reader.looseNumber()
-      case "speedMetersPerSecond": report.speed = try reader.looseNumber()
-      default: try reader.skipValue()
+      case "point":
+        try reader.members { reader, key throws(JSONError) in
+          try report.readMember(key, from: &reader)
+        }
+      default: try report.readMember(key, from: &reader)
       }
     }
 
@@ -88,35 +94,30 @@ struct GoogleHistoryParser: ReportParser {
       return fault
     }
 
-    /// Converts degrees × 10⁷. Some exports wrote negative numbers as unsigned 32-bit ones.
-    private static func degrees(_ number: Double?) -> Double? {
-      number.map { ($0 > 1.8e9 ? $0 - 4_294_967_296 : $0) / 1e7 }
-    }
   }
 
-  /// A point of a `timelinePath`.
+  /// A point of a `timelinePath` or a raw path.
   private struct PathPoint {
-    private var point: LatLngText?
-    private var time = ReportedTime.missing
+    private var point: PositionReport
     private var minutes: Double?
 
     init(_ reader: inout JSONReader) throws(JSONError) {
+      point = PositionReport()
       try reader.members { reader, key throws(JSONError) in
         switch key {
-        case "point": point = try reader.looseText().flatMap(LatLngText.init)
-        case "time": time = try reader.reportedTime()
+        case "point":
+          let written = try reader.looseText().flatMap(LatLngText.init)
+          point.latitude = written?.latitude
+          point.longitude = written?.longitude
         case "durationMinutesOffsetFromStartTime": minutes = try reader.looseNumber()
-        default: try reader.skipValue()
+        default: try point.readMember(key, from: &reader)
         }
       }
     }
 
     func report(after start: ReportedTime) -> PositionReport {
-      var report = PositionReport()
-      report.latitude = point?.latitude
-      report.longitude = point?.longitude
-      report.time = time
-      if time == .missing, let minutes {
+      var report = point
+      if point.time == .missing, let minutes {
         report.time = start.instant.map { .at($0.advanced(bySeconds: minutes * 60)) } ?? start
       }
       return report

@@ -53,7 +53,7 @@ struct NDJSONParser: LineParser {
         // Other programs may give these members another meaning, so a wrong type is accepted.
         case "cause": event = try reader.looseText().flatMap(LocationFix.Cause.Event.init)
         case "region": region = try reader.looseText()
-        default: try report.readMember(key, from: &reader)
+        default: try report.readOwn(key, from: &reader)
         }
       }
       try reader.end()
@@ -66,22 +66,36 @@ struct NDJSONParser: LineParser {
 }
 
 extension PositionReport {
-  fileprivate mutating func readMember(
+  fileprivate mutating func readOwn(
     _ key: String, from reader: inout JSONReader
   ) throws(JSONError) {
-    switch key {
-    case "time": time = try Self.time(&reader)
-    case "latitude": latitude = try Self.number(&reader)
-    case "longitude": longitude = try Self.number(&reader)
-    case "altitude": altitude = try Self.number(&reader)
-    case "horizontalAccuracy": accuracy = try Self.number(&reader)
-    case "speed": speed = try Self.number(&reader)
-    case "course": course = try Self.number(&reader)
-    case "device": device = try reader.skipNull() ? nil : reader.string()
-    case "battery": battery = try Self.number(&reader)
-    default: try reader.skipValue()
+    // The names of other programs are read as in other formats, without replacing the own ones.
+    guard Self.ownNames.contains(key), let column = ReportMember.Column(name: key.utf8, in: .own)
+    else {
+      let stated = accuracy
+      try readMember(key, from: &reader)
+      if let stated { accuracy = stated }
+      return
+    }
+    switch column.member {
+    case .time: time = try Self.time(&reader)
+    case .latitude: latitude = try Self.number(&reader)
+    case .longitude: longitude = try Self.number(&reader)
+    case .altitude: altitude = try Self.number(&reader)
+    case .accuracy: accuracy = try Self.number(&reader)
+    case .speed: speed = try Self.number(&reader)
+    case .course: course = try Self.number(&reader)
+    case .device: device = try reader.skipNull() ? nil : reader.string()
+    case .battery: battery = try Self.number(&reader)
+    case .date, .hdop, .estimate: try reader.skipValue()
     }
   }
+
+  /// The names that `LocationFix.write(to:)` writes, whose values must be of the right type.
+  private static let ownNames: Set = [
+    "time", "latitude", "longitude", "altitude", "horizontalAccuracy", "speed", "course", "device",
+    "battery",
+  ]
 
   private static func number(_ reader: inout JSONReader) throws(JSONError) -> Double? {
     try reader.skipNull() ? nil : reader.double()

@@ -63,15 +63,8 @@ struct OverlandParser: ReportParser {
       _ key: String, from reader: inout JSONReader
     ) throws(JSONError) {
       switch key {
-      case "timestamp": report.time = try reader.reportedTime()
-      case "altitude": report.altitude = try reader.looseNumber()
-      case "speed": report.speed = try reader.looseNumber()
-      case "course": report.course = try reader.looseNumber()
-      case "horizontal_accuracy": report.accuracy = try reader.looseNumber()
-      case "battery_level": report.battery = try reader.looseNumber()
-      case "device_id": report.device = try reader.looseText()
       case "action": isVisit = try reader.looseText() == "visit"
-      default: try reader.skipValue()
+      default: try report.readMember(key, from: &reader)
       }
     }
   }

@@ -141,15 +141,7 @@ struct OwnTracksParser: LineParser {
       case "event": event = try reader.looseText()
       case "desc": region = try reader.looseText()
       case "tid": trackerID = try reader.looseText()
-      case "tst": report.time = try reader.reportedTime()
-      case "lat": report.latitude = try reader.looseNumber()
-      case "lon": report.longitude = try reader.looseNumber()
-      case "alt": report.altitude = try reader.looseNumber()
-      case "acc": report.accuracy = try reader.looseNumber()
-      case "vel": report.setSpeed(kilometersPerHour: try reader.looseNumber())
-      case "cog": report.course = try reader.looseNumber()
-      case "batt": report.setBattery(percent: try reader.looseNumber())
-      default: try reader.skipValue()
+      default: try report.readMember(key, in: .ownTracks, from: &reader)
       }
     }
   }

@@ -48,6 +48,15 @@ extension Double {
     }
   }
 
+  /// Reads a decimal number whose mark is a point, or a comma if there is no point: some programs
+  /// write numbers in the language of their user.
+  init?(pointOrComma text: ArraySlice<UInt8>) {
+    let comma = UInt8(ascii: ",")
+    let point = UInt8(ascii: ".")
+    self.init(
+      decimal: text, mark: text.contains(comma) && !text.contains(point) ? comma : point)
+  }
+
   /// Reads numbers with many digits or an exponent, by the standard library.
   private init?(written text: ArraySlice<UInt8>, mark: UInt8, afterDigits end: Int) {
     var rest = text[end...]

@@ -65,24 +65,26 @@ struct TraccarParser: LineParser {
       guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
       let value = unescaped(pair[(sign + 1)...])
       switch String(decoding: pair[..<sign], as: UTF8.self) {
-      case "id", "deviceid", "device_id": report.device = String(decoding: value, as: UTF8.self)
       case "valid": isValid = !["false", "0"].contains(String(decoding: value, as: UTF8.self))
-      case "timestamp", "time": report.time = ReportedTime(text: value)
-      case "lat", "latitude": report.latitude = Double(decimal: value)
-      case "lon", "lng", "longitude": report.longitude = Double(decimal: value)
       case "location": setLocation(value, of: &report)
-      case "altitude", "alt": report.altitude = Double(decimal: value)
-      case "accuracy", "acc": report.accuracy = Double(decimal: value) ?? report.accuracy
-      case "hdop": report.accuracy = report.accuracy ?? Double(decimal: value)
-      case "speed":
-        report.speed = Double(decimal: value).map { $0 * PositionReport.metersPerSecondPerKnot }
-      case "s", "spd": report.speed = Double(decimal: value)
-      case "bearing", "heading", "dir": report.course = Double(decimal: value)
-      case "batt", "battery": report.setBattery(percent: Double(decimal: value))
-      default: break
+      default: set(pair[..<sign], value, of: &report)
       }
     }
     return (report, isValid)
+  }
+
+  private static func set(
+    _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, of report: inout PositionReport
+  ) {
+    guard let column = ReportMember.Column(name: name, in: .query) else { return }
+    switch column.member {
+    case .time:
+      let time = ReportedTime(text: value)
+      if report.time.instant == nil, time != .missing { report.time = time }
+    case .device: report.device = report.device ?? String(decoding: value, as: UTF8.self)
+    case .date: break
+    default: report.set(column, Double(pointOrComma: value))
+    }
   }
 
   private static func setLocation(_ value: ArraySlice<UInt8>, of report: inout PositionReport) {
@@ -145,15 +147,7 @@ struct TraccarParser: LineParser {
       }
     case "coords":
       try reader.members { reader, key throws(JSONError) in
-        switch key {
-        case "latitude": report.latitude = try reader.looseNumber()
-        case "longitude": report.longitude = try reader.looseNumber()
-        case "altitude": report.altitude = try reader.looseNumber()
-        case "accuracy": report.accuracy = try reader.looseNumber()
-        case "speed": report.speed = try reader.looseNumber()
-        case "heading": report.course = try reader.looseNumber()
-        default: try reader.skipValue()
-        }
+        try report.readMember(key, from: &reader)
       }
     default: try reader.skipValue()
     }

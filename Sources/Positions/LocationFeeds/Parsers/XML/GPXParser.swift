@@ -4,21 +4,16 @@ import Encodings
 ///
 /// Waypoints are places and route points are plans; neither is a fix. A time without an offset is
 /// UTC. Speed (m/s) and course are read from the elements of GPX 1.0 and from Garmin's
-/// `TrackPointExtension`. The accuracy in metres is from an extension (`accuracy` and the names
-/// that OpenTracks and others use), else HDOP × 5 m, an estimate; `hdop` of OsmAnd and Locus is in
-/// metres.
+/// `TrackPointExtension`. The accuracy in metres is from an extension with a name in
+/// ``ReportMember``, else HDOP × 5 m, an estimate; `hdop` of OsmAnd and Locus is in metres.
 struct GPXParser: XMLTrackParser {
   /// The depth of the open track point.
   private var pointDepth: Int?
   private var report = PositionReport()
   /// The member that the open element holds; `nil` for other elements.
-  private var member: Member?
+  private var member: ReportMember.Column?
   private var text = ""
   private var isDilutionInMeters = false
-
-  private enum Member {
-    case time, elevation, speed, course, dilution, accuracy
-  }
 
   /// The greatest length of an element's text in bytes; no number or time is longer.
   private static let maximumTextLength = 256
@@ -39,8 +34,8 @@ struct GPXParser: XMLTrackParser {
       report = PositionReport()
       for attribute in attributes {
         switch attribute.name.local {
-        case "lat": report.latitude = Double(decimal: Array(attribute.value.utf8)[...])
-        case "lon": report.longitude = Double(decimal: Array(attribute.value.utf8)[...])
+        case "lat": report.latitude = Double(pointOrComma: Array(attribute.value.utf8)[...])
+        case "lon": report.longitude = Double(pointOrComma: Array(attribute.value.utf8)[...])
         default: break
         }
       }
@@ -55,16 +50,11 @@ struct GPXParser: XMLTrackParser {
 
   /// Returns the member that an element in a track point holds. Time and elevation must be direct
   /// children of the point.
-  private static func member(_ name: String, isDirect: Bool) -> Member? {
-    switch name {
-    case "time": isDirect ? .time : nil
-    case "ele": isDirect ? .elevation : nil
-    case "speed": .speed
-    case "course", "bearing", "heading": .course
-    case "hdop": .dilution
-    case "accuracy", "accuracy_horizontal", "horizontal_accuracy", "horizontalAccuracy", "hacc",
-      "horaccur":
-      .accuracy
+  private static func member(_ name: String, isDirect: Bool) -> ReportMember.Column? {
+    guard let column = ReportMember.Column(name: name.utf8) else { return nil }
+    return switch column.member {
+    case .time, .altitude: isDirect ? column : nil
+    case .speed, .course, .hdop, .accuracy, .battery: column
     default: nil
     }
   }
@@ -84,18 +74,14 @@ struct GPXParser: XMLTrackParser {
     }
   }
 
-  private mutating func set(_ member: Member) {
+  private mutating func set(_ column: ReportMember.Column) {
     let bytes = Array(text.utf8)[...]
-    let number = Double(decimal: bytes)
-    switch member {
+    let number = Double(pointOrComma: bytes)
+    switch column.member {
     case .time: report.time = ReportedTime(text: bytes)
-    case .elevation: report.altitude = number
-    case .speed: report.speed = number
-    case .course: report.course = number
-    case .accuracy: report.accuracy = number
-    case .dilution:
-      let scale = isDilutionInMeters ? 1 : NMEAEpoch.metersPerHDOP
-      report.accuracy = report.accuracy ?? number.flatMap { $0 > 0 ? $0 * scale : nil }
+    case .hdop where isDilutionInMeters:
+      report.accuracy = report.accuracy ?? number.flatMap { $0 > 0 ? $0 : nil }
+    default: report.set(column, number)
     }
   }
 }

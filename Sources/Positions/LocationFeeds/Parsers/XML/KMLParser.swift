@@ -102,17 +102,15 @@ private struct Track: Sendable {
   /// The greatest number of moments, one per second for eleven days; any beyond it are a fault.
   private static let maximumCount = 1_000_000
 
-  /// The arrays of values that are read, identified by their titles.
-  enum Series {
-    case speed, accuracy, bearing
+  /// An array of values that is read, identified by its title.
+  struct Series {
+    fileprivate let column: ReportMember.Column
 
     init?(title: String) {
-      switch title {
-      case "speed": self = .speed
-      case "accuracy", "accuracy_horizontal": self = .accuracy
-      case "bearing": self = .bearing
-      default: return nil
-      }
+      guard let column = ReportMember.Column(name: title.utf8),
+        [.speed, .accuracy, .course].contains(column.member)
+      else { return nil }
+      self.column = column
     }
   }
 
@@ -141,11 +139,11 @@ private struct Track: Sendable {
   }
 
   mutating func add(value text: String, to series: Series) {
-    let value = Double(decimal: Array(text.utf8)[...])
-    switch series {
+    let value = Double(pointOrComma: Array(text.utf8)[...]).map(series.column.scaled)
+    switch series.column.member {
     case .speed: Self.add(value, to: &speeds, &isTooLong)
     case .accuracy: Self.add(value, to: &accuracies, &isTooLong)
-    case .bearing: Self.add(value, to: &bearings, &isTooLong)
+    default: Self.add(value, to: &bearings, &isTooLong)
     }
   }
 

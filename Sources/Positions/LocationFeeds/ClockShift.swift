@@ -1,0 +1,101 @@
+public import CivilTime
+
+/// The difference between the times of a device's reports and their arrival, which shows a clock
+/// that is off.
+///
+/// A clock that is off by a constant is told from late reports by its steadiness: reports that
+/// waited for a network arrive faster than they were made. The shift is certain once
+/// ``minimumCount`` reports in a row, over at least ``minimumSeconds``, differ from their arrival
+/// by the same amount.
+public struct ClockShift: Sendable {
+  /// The number of reports that prove a shift.
+  static let minimumCount = 5
+  /// The time in seconds over which they must have arrived.
+  static let minimumSeconds = 10.0
+  /// The greatest difference in seconds between their shifts: delays of networks, and whole
+  /// seconds.
+  static let maximumSpread = 3.0
+  /// The shift in seconds from which reports ahead of the clock are refused.
+  static let aheadSeconds = 60.0
+  /// The shift in seconds behind the clock that no connection takes for each report.
+  static let behindSeconds = 600.0
+
+  /// The arrivals and shifts of the latest reports.
+  private var latest: [(arrival: Instant, seconds: Double)] = []
+  /// The seconds by which the device's clock is ahead, negative if behind; `nil` while it is right
+  /// or unknown.
+  public private(set) var seconds: Double?
+
+  /// Creates the state of a device that was not heard yet.
+  public init() {}
+
+  /// Takes the time of a report and its arrival; returns the time corrected by a certain shift.
+  public mutating func corrected(_ time: Instant, arrivedAt now: Instant) -> Instant {
+    latest.append((now, time.seconds(since: now)))
+    if latest.count > Self.minimumCount { latest.removeFirst() }
+    seconds = certainShift
+    guard let seconds else { return time }
+    return time.advanced(bySeconds: -seconds)
+  }
+
+  private var certainShift: Double? {
+    guard latest.count == Self.minimumCount, let first = latest.first, let last = latest.last,
+      last.arrival.seconds(since: first.arrival) >= Self.minimumSeconds
+    else { return nil }
+    let shifts = latest.map(\.seconds).sorted()
+    let (least, most) = (shifts[0], shifts[shifts.count - 1])
+    guard most - least <= Self.maximumSpread else { return nil }
+    // The greatest shift is that of the report that was delayed least.
+    return least > Self.aheadSeconds || most < -Self.behindSeconds ? most : nil
+  }
+}
+
+/// The clock shifts of the devices of live feeds, at most as many as the slots of a watch.
+public struct ClockShifts: Sendable {
+  /// A shift that was found, or that ended.
+  public struct Change: Hashable, Sendable {
+    /// The device; `nil` if the feed names none.
+    public let device: String?
+    /// The seconds by which its clock is ahead, negative if behind; `nil` if it is right again.
+    public let seconds: Double?
+  }
+
+  private static let maximumDeviceCount = 4096
+  private var slots = DeviceSlots(capacity: maximumDeviceCount)
+  private var shifts: [ClockShift] = []
+  /// The shifts that were reported, by slot.
+  private var reported: [Double?] = []
+
+  /// Creates an empty list.
+  public init() {}
+
+  /// Corrects the time of a fix that arrived.
+  ///
+  /// - Parameters:
+  ///   - fix: The fix, whose time is corrected if its device's clock is certainly off.
+  ///   - now: The time of its arrival.
+  /// - Returns: A change that the user should know about; `nil` for none.
+  public mutating func correct(_ fix: inout LocationFix, arrivedAt now: Instant) -> Change? {
+    guard let time = fix.time else { return nil }
+    let slot = slot(of: fix.device)
+    fix.time = shifts[slot].corrected(time, arrivedAt: now)
+    let (found, known) = (shifts[slot].seconds, reported[slot])
+    // A steady shift is reported once; a wavering end is not.
+    guard let found, known.map({ abs($0 - found) > 60 }) ?? true else { return nil }
+    reported[slot] = found
+    return Change(device: fix.device, seconds: found)
+  }
+
+  private mutating func slot(of device: String?) -> Int {
+    switch slots.use(device) {
+    case .known(let slot): return slot
+    case .new(let slot):
+      shifts.append(ClockShift())
+      reported.append(nil)
+      return slot
+    case .reused(let slot, _):
+      (shifts[slot], reported[slot]) = (ClockShift(), nil)
+      return slot
+    }
+  }
+}
