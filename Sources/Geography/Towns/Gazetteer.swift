@@ -72,7 +72,7 @@ public struct Gazetteer: Sendable {
 
   private static let kilometersOfDegree = Earth.meanRadiusMeters / 1000 * .pi / 180
   /// The maximum ratio of a place's distance from a town to the town's reach.
-  private static let maximumReachRatio = 1.6
+  static let maximumReachRatio = 1.6
   /// The reach of a town of fifty million people.
   private static let greatestReach = reachKilometers(population: 50_000_000)
 
@@ -195,6 +195,26 @@ public struct Gazetteer: Sendable {
       if Self.hasWord(name, beginningWith: asked) { found.append(town) }
     }
     return largestFirst(found)
+  }
+
+  /// Returns the towns that a text names, largest first: `Paris`, or `Paris, France` with the name of
+  /// the country or its code. If the largest has ten times the inhabitants of the next, it is the
+  /// only one.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of all towns.
+  public func towns(called text: String) -> [Town] {
+    let parts = text.split(separator: ",").map { FoldedName.bytes(of: $0, data) }
+    guard let name = parts.first, !name.isEmpty else { return [] }
+    let found = towns(named: String(decoding: name, as: UTF8.self)).map { self[$0] }.filter {
+      town in
+      FoldedName.bytes(of: town.name, data) == name
+        && (parts.count == 1
+          || [town.country, town.countryCode].contains {
+            FoldedName.bytes(of: $0, data) == parts.last
+          })
+    }
+    if found.count > 1, found[0].population >= 10 * found[1].population { return [found[0]] }
+    return found
   }
 
   private static func hasWord(_ name: [UInt8], beginningWith asked: [UInt8]) -> Bool {

@@ -97,10 +97,10 @@ extension PhotoIndex {
 
 extension PhotoSpot {
   /// The name of the place: that of the user's place, else of the album with most of the photos,
-  /// else of the nearest town; `nil` if there is none.
+  /// else of the nearest town, with the distance if it is far; `nil` if there is none.
   public var placeName: String? {
     if let name = place.flatMap({ PlaceName.line($0.name) }) { return name }
-    return album?.lastComponent.flatMap { PlaceName.name(ofAlbum: $0.bytes) } ?? town?.town.name
+    return album.flatMap(PlaceName.name(ofFolder:)) ?? town?.placeName
   }
 
   /// The nearest town, as in `Gazetteer.nearest(to:)`.

@@ -35,7 +35,8 @@ extension SpotListing {
   }
 
   private static let spotColumns = [
-    "id", "latitude", "longitude", "photoCount", "radiusMeters", "firstCaptured", "lastCaptured",
+    "id", "latitude", "longitude", "name", "photoCount", "radiusMeters", "firstCaptured",
+    "lastCaptured",
     "distance", "bearing",
   ]
   private static let photoColumns = [
@@ -53,9 +54,10 @@ extension SpotListing {
   private var cells: [CSVCell] {
     [
       .plain(spot.id), .plain(Degrees.text(spot.coordinate.latitude)),
-      .plain(Degrees.text(spot.coordinate.longitude)), .plain("\(spot.photoCount)"),
-      .plain(Self.meters(spot.radiusMeters)), .plain(spot.firstCaptured?.iso8601 ?? ""),
-      .plain(spot.lastCaptured?.iso8601 ?? ""),
+      .plain(Degrees.text(spot.coordinate.longitude)), .text(spot.placeName ?? ""),
+      .plain("\(spot.photoCount)"),
+      .plain(Self.meters(spot.radiusMeters)), .plain(spot.firstCaptured?.localISO8601 ?? ""),
+      .plain(spot.lastCaptured?.localISO8601 ?? ""),
       .plain(approach.map { Self.meters($0.distanceMeters) } ?? ""),
       .plain(approach.map { Degrees.text($0.bearingDegrees) } ?? ""),
     ]
@@ -65,7 +67,7 @@ extension SpotListing {
     let photo = shot.photo
     return [
       .text(NameText.text(of: photo.path.shown)), .plain(Degrees.text(photo.coordinate.latitude)),
-      .plain(Degrees.text(photo.coordinate.longitude)), .plain(photo.captured?.iso8601 ?? ""),
+      .plain(Degrees.text(photo.coordinate.longitude)), .plain(photo.captured?.localISO8601 ?? ""),
       .text(photo.camera?.make ?? ""), .text(photo.camera?.model ?? ""),
       .plain(photo.rating.map(String.init) ?? ""),
       shot.otherFiles.isEmpty ? .empty : .paths(shot.files.map(\.shown)),

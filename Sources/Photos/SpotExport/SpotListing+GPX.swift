@@ -10,16 +10,19 @@ extension SpotListing {
   /// Returns rows as waypoints of a GPX 1.1 document (topografix.com/GPX/1/1), for navigators and
   /// maps.
   ///
-  /// A spot's name contains the number of its photos, its time is that of the first one, and its
-  /// comment is its id. One of the user's places adds its name, its notes as the description and
+  /// A spot's name is that of its place with the number of its photos, and occurs once. Its time is
+  /// that of the first photo, unless the photo's UTC offset is unknown, and its comment is its id. One of the user's places adds its name, its notes as the description and
   /// its kind as the type. If photos are included, each of their files is a link of the waypoint.
   public static func gpx(_ listings: [SpotListing]) -> String {
-    GPXDocument.start() + listings.map(\.waypoint.text).joined() + GPXDocument.end
+    GPXDocument.start()
+      + zip(listings, titles(of: listings)).map { $0.waypoint(titled: $1).text }.joined()
+      + GPXDocument.end
   }
 
-  private var waypoint: GPXWaypoint {
+  private func waypoint(titled title: String) -> GPXWaypoint {
     var waypoint = GPXWaypoint(at: spot.coordinate)
-    waypoint.time = spot.firstCaptured?.instant
+    // Times in GPX are in UTC.
+    waypoint.time = spot.firstCaptured.flatMap { $0.utcOffsetMinutes == nil ? nil : $0.instant }
     waypoint.name = title
     waypoint.comment = spot.id
     waypoint.description = notes ?? ""
@@ -40,18 +43,36 @@ extension SpotListing {
     return notes.map(\.text).joined(separator: "\n")
   }
 
-  /// A short description of the spot: `14 photos, 2016–2024`, after the name of the user's place if
-  /// there is one.
-  var title: String {
-    guard let place = spot.place, !place.name.isEmpty else { return summary }
-    return spot.photoCount > 0 ? "\(place.name): \(summary)" : place.name
+  /// A short description of the spot: `Siena: 14 photos, 2016–2024`, or only the name of a place
+  /// without photos.
+  private var title: String {
+    guard let name = spot.placeName else { return summary }
+    return spot.photoCount > 0 ? "\(name): \(summary)" : name
+  }
+
+  /// Returns a title for each row. Titles that would occur twice are numbered, because programs keep
+  /// one favourite for each name.
+  static func titles(of listings: [SpotListing]) -> [String] {
+    var taken: [String: Int] = [:]
+    let titles = listings.map(\.title)
+    var used = Set(titles)
+    return titles.map { title in
+      guard let before = taken[title] else {
+        taken[title] = 1
+        return title
+      }
+      var number = before + 1
+      while !used.insert("\(title) (\(number))").inserted { number += 1 }
+      taken[title] = number
+      return "\(title) (\(number))"
+    }
   }
 
   private var summary: String {
     let count = "\(spot.photoCount) photo\(spot.photoCount == 1 ? "" : "s")"
-    guard let first = spot.firstCaptured?.iso8601.prefix(4),
-      let last = spot.lastCaptured?.iso8601.prefix(4)
-    else { return count }
+    guard let earliest = spot.firstCaptured, let latest = spot.lastCaptured else { return count }
+    let shown = CaptureTime.shown(earliest, latest)
+    let (first, last) = (shown.first.iso8601.prefix(4), shown.last.iso8601.prefix(4))
     return first == last ? "\(count), \(first)" : "\(count), \(first)–\(last)"
   }
 }

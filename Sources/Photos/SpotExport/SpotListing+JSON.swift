@@ -9,7 +9,8 @@ import Storage
 extension SpotListing {
   /// Writes rows as a JSON array of objects.
   ///
-  /// The members are `id`, `latitude`, `longitude` (degrees), `photoCount`, `radiusMeters`,
+  /// The members are `id`, `latitude`, `longitude` (degrees), `name` (as in the text form),
+  /// `photoCount`, `radiusMeters`,
   /// `firstCaptured`, `lastCaptured` (ISO 8601), and where known `distance` (metres), `bearing`
   /// (degrees clockwise from true north), `lastRecreated` and `photos`. A muted spot has `muted`,
   /// true, and `mutedUntil` if the muting ends by itself. One of the user's places, or a spot to
@@ -42,10 +43,11 @@ extension SpotListing {
   }
 
   private func writeProperties(to writer: inout JSONWriter) {
+    writer.member("name", spot.placeName)
     writer.member("photoCount", spot.photoCount)
     writer.member("radiusMeters", spot.radiusMeters)
-    writer.member("firstCaptured", spot.firstCaptured?.iso8601)
-    writer.member("lastCaptured", spot.lastCaptured?.iso8601)
+    writer.member("firstCaptured", spot.firstCaptured?.localISO8601)
+    writer.member("lastCaptured", spot.lastCaptured?.localISO8601)
     writer.member("lastRecreated", lastRecreated?.iso8601)
     writer.member("distance", approach?.distanceMeters)
     writer.member("bearing", approach?.bearingDegrees)
@@ -102,7 +104,7 @@ extension PhotoShot {
       writer.member("altitude", photo.altitudeMeters)
       writer.member("horizontalAccuracy", photo.horizontalAccuracyMeters)
       writer.member("heading", photo.heading?.degrees)
-      writer.member("captured", photo.captured?.iso8601)
+      writer.member("captured", photo.captured?.localISO8601)
       writer.member("make", photo.camera?.make)
       writer.member("model", photo.camera?.model)
       writer.member("rating", photo.rating)

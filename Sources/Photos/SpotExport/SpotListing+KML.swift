@@ -15,10 +15,12 @@ extension SpotListing {
   /// its other files after a plus sign. One of the user's places adds its name, and its notes
   /// before the photos.
   public static func kml(_ listings: [SpotListing]) -> String {
-    KMLDocument.start() + listings.map(\.placemark.text).joined() + KMLDocument.end
+    KMLDocument.start()
+      + zip(listings, titles(of: listings)).map { $0.placemark(titled: $1).text }.joined()
+      + KMLDocument.end
   }
 
-  private var placemark: KMLPlacemark {
+  private func placemark(titled title: String) -> KMLPlacemark {
     var placemark = KMLPlacemark(at: spot.coordinate)
     placemark.id = "\(spot.isOwnPlace ? "place" : "spot")-\(spot.id)"
     placemark.name = title
@@ -28,7 +30,7 @@ extension SpotListing {
     }
     placemark.description = ((notes.map { [$0] } ?? []) + paths).joined(separator: "\n")
     if let first = spot.firstCaptured, let last = spot.lastCaptured {
-      placemark.time = .span(first.iso8601, last.iso8601)
+      placemark.time = .span(first.localISO8601, last.localISO8601)
     }
     return placemark
   }

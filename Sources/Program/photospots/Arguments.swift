@@ -1,8 +1,10 @@
 import ArgumentParser
 import Encodings
+import PhotoLibrary
 import ProgramSettings
 import Spatial
 import SpotWatcher
+import Towns
 
 /// A distance on the command line, for example `100`, `100m` or `1.5km`.
 struct MetersArgument: ExpressibleByArgument {
@@ -46,11 +48,21 @@ struct BoxArgument: ExpressibleByArgument {
 
 /// A position on the command line, given as one argument or as several.
 enum PositionArgument {
-  /// Parses a position in any of the notations that `Coordinate(written:)` accepts.
+  /// Parses a position in any of the notations that `WrittenPosition` accepts, and notes the origin
+  /// of a position that the text does not name directly.
   static func coordinate(_ arguments: [String]) throws -> Coordinate {
+    let position = try position(arguments)
+    if let note = position.note { StandardError.note("\(note)") }
+    return position.coordinate
+  }
+
+  /// Throws an error for arguments that are not a position.
+  static func validate(_ arguments: [String]) throws { _ = try position(arguments) }
+
+  private static func position(_ arguments: [String]) throws -> WrittenPosition {
     let text = arguments.joined(separator: " ")
     do throws(WrittenPositionError) {
-      return try Coordinate(written: text)
+      return try WrittenPosition(text) { Gazetteer.world.towns(called: $0).map(\.coordinate) }
     } catch {
       if error == .latitudeOutOfRange, let swapped = swapped(text) {
         throw ValidationError(
@@ -58,10 +70,16 @@ enum PositionArgument {
       }
       throw ValidationError(
         """
-        '\(text.escaped)' is not a position: \(error). Write the latitude first, in one of these \
+        '\(text.escaped)' is not a position: \(error)\(readings(error)). Write the latitude first, in one of these \
         notations: \(WrittenPositionError.notations)
         """)
     }
+  }
+
+  /// Returns the positions that an ambiguous text may mean, for a message.
+  private static func readings(_ error: WrittenPositionError) -> String {
+    let readings = error.readings.prefix(4).map(PlaceName.text(of:))
+    return readings.isEmpty ? "" : ": " + readings.joined(separator: " or ")
   }
 
   /// Returns a position of two plain numbers with its latitude and longitude swapped, as typed;

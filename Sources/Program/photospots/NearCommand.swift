@@ -37,7 +37,7 @@ struct NearCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
-    _ = try PositionArgument.coordinate(place)
+    try PositionArgument.validate(place)
     try nearest?.check("--nearest")
     if let radius, !(0...20_037_508).contains(radius.meters) {
       throw ValidationError("--radius is out of range 0–20037508 m")

@@ -57,7 +57,15 @@ import Testing
   @Test func `the error distinguishes ambiguous text from values out of range`() {
     for text in ["N48 51.5", "48 51.5 2 17.67", "48,8584,2,2945", "48,8584 2", "-48.8584N 2.2945E"]
     {
-      #expect(throws: WrittenPositionError.ambiguous, "\(text)") { try Coordinate(written: text) }
+      do throws(WrittenPositionError) {
+        _ = try Coordinate(written: text)
+        Issue.record("\(text) is accepted")
+      } catch {
+        guard case .ambiguous = error else {
+          Issue.record("\(text): \(error)")
+          continue
+        }
+      }
     }
     #expect(throws: WrittenPositionError.latitudeOutOfRange) { try Coordinate(written: "91 0") }
     #expect(throws: WrittenPositionError.longitudeOutOfRange) { try Coordinate(written: "0 181") }
@@ -68,8 +76,8 @@ import Testing
 
   @Test(arguments: [
     "", " ", "north pole", "1", "nan 0", "0x10 2", "1e1 2", "inf 0", "48.8584.1 2", "--1 2", "1,,2",
-    ",1 2", "48°60'N 2°E", "48°-5'N 2°E", "N48 N2", "E48 W2", "N E", "()", "(1 2", "48'N 2'E",
-    "٤٨ ٢", "N48 E2 x", "48;2;3", "48°51'30\"N", "1\u{0}2", "𝟏 𝟐",
+    ",1 2", "48°61'N 2°E", "48°-5'N 2°E", "N48 N2", "E48 W2", "N E", "()", "(1 2", "48'N 2'E",
+    "N48 E2 x", "48;2;3", "48°51'30\"N", "1\u{0}2",
   ])
   func `rejects text that is not a position`(text: String) {
     #expect(throws: WrittenPositionError.self) { try Coordinate(written: text) }
@@ -95,7 +103,6 @@ import Testing
     "https://www.openstreetmap.org/#map=18/48.8584/2.2945&layers=N",
     "https://www.openstreetmap.org/?mlat=48.8584&mlon=2.2945",
     "https://www.openstreetmap.org/?mlat=48.8584&mlon=2.2945#map=12/48.9/2.3",
-    "http://openstreetmap.org/node/123#map=18/48.8584/2.2945",
     "www.openstreetmap.org/#map=5/48.8584/2.2945",
     "https://www.google.com/maps/@48.8584,2.2945,17z",
     "https://www.google.com/maps/@48.8584,2.2945,3a,75y,90t/data=!3m6!1e1",
@@ -103,7 +110,6 @@ import Testing
     https://www.google.com/maps/place/Tour+Eiffel/@48.86,2.29,17z/data=!3m1!4b1!4m6!3m5!1s0x47e!8m2\
     !3d48.8584!4d2.2945!16zL20
     """,
-    "https://www.google.com/maps/place/Tour+Eiffel/@48.8584,2.2945,17z",
     "https://maps.google.com/?q=48.8584,2.2945",
     "https://maps.google.com/maps?q=loc:48.8584,2.2945",
     "https://www.google.com/maps?q=48.8584,+2.2945&z=17",
@@ -133,23 +139,166 @@ import Testing
   }
 
   @Test(arguments: [
-    ("geo:91,0", WrittenPositionError.latitudeOutOfRange), ("geo:48", .unreadable),
+    ("geo:91,0", WrittenPositionError.latitudeOutOfRange), ("geo:48", .oneAngle),
     ("geo:48,2,3,4", .unreadable), ("geo:48,2,x", .unreadable),
-    ("geo:0,0?q=Paris", .linkWithoutPosition),
+    ("geo:0,0?q=Paris", .linkWithName),
     ("geo:48.8584,2.2945;crs=epsg2154", .otherReferenceSystem), ("geo:1e1,2", .unreadable),
-    ("https://maps.app.goo.gl/Abc123", .linkWithoutPosition),
-    ("https://osm.org/go/0BOcj", .linkWithoutPosition),
-    ("https://www.google.com/maps/place/Tour+Eiffel", .linkWithoutPosition),
-    ("https://www.google.com/maps/dir/A/B/data=!3d48!4d2!3d49!4d3", .ambiguous),
-    ("https://example.org/?q=48.8584,2.2945", .linkWithoutPosition),
-    ("https://www.openstreetmap.org.example.org/#map=18/48.8584/2.2945", .linkWithoutPosition),
+    ("https://maps.app.goo.gl/Abc123", .shortLink), ("https://yandex.ru/maps/-/CDuX", .shortLink),
+    ("https://www.google.com/maps/place/Tour+Eiffel", .linkWithName),
+    ("https://www.google.com/maps/place/Tour+Eiffel/@48.8584,2.2945,17z", .linkWithName),
+    ("http://openstreetmap.org/node/123#map=18/48.8584/2.2945", .linkWithName),
+    ("https://www.openstreetmap.org/search?query=Tower#map=15/48.86/2.29", .linkWithName),
+    ("https://www.google.com/maps/search/bakery/@48.86,2.29,15z", .linkWithName),
+    ("https://maps.apple.com/?sll=48.86,2.29&q=Tower", .linkWithName),
+    ("https://www.google.com/maps", .linkWithoutPosition),
+    ("https://example.org/?q=48.8584,2.2945", .unknownLink),
+    ("https://www.openstreetmap.org.example.org/#map=18/48.8584/2.2945", .unknownLink),
+    ("https://uri.amap.com/marker?position=121.4998,31.2397", .otherReferenceSystem),
     ("https://www.openstreetmap.org/#map=18/148.8584/2.2945", .latitudeOutOfRange),
-    ("https://maps.apple.com/?q=Paris", .linkWithoutPosition), ("https://", .linkWithoutPosition),
+    ("https://maps.apple.com/?q=Paris", .linkWithName), ("https://", .unknownLink),
   ])
   func `rejects a link without a position or of an unknown site`(
     text: String, error: WrittenPositionError
   ) {
     #expect(throws: error, "\(text)") { try Coordinate(written: text) }
+  }
+
+  @Test(
+    arguments: [
+      ("https://www.openstreetmap.org/search?query=48.8584%2C2.2945#map=12/48.86/2.29", nil),
+      ("https://www.openstreetmap.org/directions?route=48.9,2.4;48.8584,2.2945", .endOfRoute),
+      ("https://www.openstreetmap.org/?mlat=48,8584&mlon=2,2945#map=12/48.86/2.29", nil),
+      ("https://www.openstreetmap.org/#map=17/48.8584/2.2945", .middleOfMap),
+      (
+        "https://www.openstreetmap.org/export/embed.html?bbox=2,48,3,49&marker=48.8584%2C2.2945",
+        nil
+      ),
+      ("https://www.google.com/maps/dir/48.9,2.4/48.8584,2.2945/@48.86,2.29,13z", .endOfRoute),
+      ("https://maps.google.com/maps?saddr=48.9,2.4&daddr=48.8584,2.2945", .endOfRoute),
+      ("https://www.google.com/maps/place/8FW4V75V+9R/@48.86,2.29,17z", nil),
+      ("https://www.google.com/maps/@?api=1&map_action=pano&viewpoint=48.8584,2.2945", nil),
+      ("https://maps.google.com/?q=48%C2%B051%2730.24%22N+2%C2%B017%2740.2%22E", nil),
+      ("https://maps.google.com/maps?q=loc:48.8584+2.2945", nil),
+      ("https://maps.apple.com/?daddr=48.8584,2.2945&saddr=48.9,2.4", .endOfRoute),
+      ("https://www.bing.com/maps?cp=48.8584~2.2945&lvl=17", .middleOfMap),
+      ("https://www.bing.com/maps?sp=point.48.8584_2.2945_Tower", nil),
+      ("https://share.here.com/l/48.8584,2.2945,Tower", nil),
+      ("https://waze.com/ul?ll=48.8584%2C2.2945&navigate=yes", nil),
+      ("https://osmand.net/map?pin=48.8584,2.2945#15/48.86/2.29", nil),
+      ("https://yandex.com/maps/?pt=2.2945,48.8584&ll=2.29,48.86&z=17", nil),
+      ("https://yandex.com/maps/?rtext=48.9,2.4~48.8584,2.2945", .endOfRoute),
+      ("https://mapy.com/en/zakladni?x=2.2945&y=48.8584&z=17", .middleOfMap),
+      ("https://www.komoot.com/plan/@48.8584,2.2945,15z", .middleOfMap),
+      ("https://2gis.ru/paris/geo/2.2945,48.8584?m=2.29,48.86/12", nil),
+      ("https://geohack.toolforge.org/geohack.php?params=48.8584_N_2.2945_E_type:landmark", nil),
+      ("comgooglemaps://?q=48.8584,2.2945", nil), ("google.navigation:q=48.8584,2.2945", nil),
+      ("Tower https://maps.google.com/?q=48.8584,2.2945", nil), ("geo:48.8584,2.2945&z=17", nil),
+      ("geo:48.8584,2.2945(Tower)", nil), ("geo:48.8584, 2.2945", nil),
+      ("geo:48.8584%2C2.2945", nil),
+      ("geo://48.8584,2.2945", nil), ("geo:0,0?z=3&q=48.8584+2.2945", nil),
+      ("geo:48.8584,2.2945?q=Tower", nil),
+    ] as [(String, WrittenPosition.Note?)])
+  func `a link means the place that it names, and the note says where that is the route or the map`(
+    text: String, note: WrittenPosition.Note?
+  ) throws {
+    let position = try WrittenPosition(text)
+    #expect(abs(position.coordinate.latitude - 48.8584) < 4e-5, "\(text)")
+    #expect(abs(position.coordinate.longitude - 2.2945) < 7e-5, "\(text)")
+    #expect(position.note == note, "\(text)")
+  }
+
+  @Test func `a short link of OpenStreetMap is read without the network`() throws {
+    // The code of 51.5110, 0.0550 in the description of the format.
+    let place = try Coordinate(written: "https://osm.org/go/0EEQjEEb")
+    #expect(abs(place.latitude - 51.5110) < 2e-3 && abs(place.longitude - 0.0550) < 2e-3)
+  }
+
+  // MARK: - Signs and words
+
+  @Test(arguments: [
+    "48 deg 51' 30.24\" N, 2 deg 17' 40.20\" E", "48d 51m 30.24s N, 2d 17m 40.2s E",
+    "48:51:30.24N 2:17:40.2E", "+48.8584+002.2945/", "+485130.24+0021740.2/",
+    "48°51´30.24´´N 2°17´40.2´´E", "48°51‘30.24“N 2°17‘40.2“E", "48⁰51ʹ30.24ʺN 2⁰17ʹ40.2ʺE",
+    "48°51`30.24``N 2°17`40.2``E", "48°51＇30.24＂N 2°17＇40.2＂E", "４８．８５８４，２．２９４５",
+    "٤٨٫٨٥٨٤ ٢٫٢٩٤٥", "\u{200E}48.8584,\u{200B}2.2945", "\u{202A}48.8584, 2.2945\u{202C}",
+    "4851.504,N,00217.670,E", "4851.504N 00217.670E", "lat 48.8584 lon 2.2945",
+    "Lon: 2.2945, Lat: 48.8584", "[48.8584, 2.2945]", "POINT(2.2945 48.8584)", "48.8584, 2.2945,",
+    "北緯48度51分30.24秒 東経2度17分40.2秒", "с.ш. 48°51'30.24\" в.д. 2°17'40.2\"",
+    "48° 51' 30,24\" Nord 2° 17' 40,2\" Ost", "48°51'30.24\" s.š. 2°17'40.2\" v.d.",
+    "48.8584 kuzey 2.2945 doğu",
+  ])
+  func `signs and words are read by their meaning`(text: String) throws {
+    let place = try Coordinate(written: text)
+    #expect(abs(place.latitude - 48.8584) < 1e-6 && abs(place.longitude - 2.2945) < 1e-6)
+  }
+
+  @Test func `sixty minutes or seconds are the next unit, and more are refused`() throws {
+    let place = try Coordinate(written: #"48°50'60.0"N 2°16'60.0"E"#)
+    #expect(abs(place.latitude - 48.85) < 1e-9 && abs(place.longitude - 2.2833333333) < 1e-9)
+    for text in ["48°61'N 2°17'E", #"48°51'75"N 2°17'40"E"#, "+486130+0021740/"] {
+      #expect(throws: WrittenPositionError.sixtiethsOutOfRange) { try Coordinate(written: text) }
+    }
+  }
+
+  @Test(arguments: [
+    (#"48°51'N 2°17'O"#, 2), ("50°S 14°V", 2), ("-48.8584N 2.2945E", 2), ("41°K 29°D", 2),
+    ("31S 448251 4000000", 2),
+  ])
+  func `a text with two meanings is refused with both`(text: String, count: Int) {
+    do throws(WrittenPositionError) {
+      let place = try Coordinate(written: text)
+      Issue.record("\(text) is \(place)")
+    } catch { #expect(error.readings.count == count, "\(text): \(error)") }
+  }
+
+  @Test func `the other half decides the language of a letter`() throws {
+    for (text, latitude, longitude) in [
+      ("48° norte 2° O", 48.0, -2.0), ("48° Süd 2° O", -48, 2), ("52°N 5°V", 52, -5),
+      ("50°J 14°V", -50, 14), ("60°P 25°I", 60, 25), ("33°Z 18°O", -33, 18), ("10°S 50°L", -10, 50),
+    ] {
+      let place = try Coordinate(written: text)
+      #expect(place == Coordinate(latitude: latitude, longitude: longitude), "\(text)")
+    }
+  }
+
+  @Test func `half a position and two latitudes are refused for that reason`() {
+    for text in ["48.8584N", #"48°51'30.24"N"#] {
+      #expect(throws: WrittenPositionError.oneAngle) { try Coordinate(written: text) }
+    }
+    #expect(throws: WrittenPositionError.sameAxis) { try Coordinate(written: "N48 N2") }
+  }
+
+  /// The central meridian and the equator are exact by definition; the third is the position of the
+  /// Eiffel Tower as usual converters give it.
+  @Test(arguments: [
+    ("31N 500000 0", 0, 3, 1e-9), ("31 south 500000 10000000", 0, 3, 1e-9),
+    ("31U 448251 5411932", 48.8582, 2.2945, 1e-4),
+    ("31U 448251mE 5411932mN", 48.8582, 2.2945, 1e-4),
+    ("31U DQ 48251 11932", 48.8582, 2.2945, 1e-4), ("31UDQ4825111932", 48.8582, 2.2945, 1e-4),
+    ("56H LH 34873 52266", -33.857, 151.215, 2e-2),
+  ])
+  func `positions of UTM and MGRS are read`(
+    text: String, latitude: Double, longitude: Double, tolerance: Double
+  ) throws {
+    let place = try Coordinate(written: text)
+    #expect(abs(place.latitude - latitude) < tolerance, "\(text): \(place)")
+    #expect(abs(place.longitude - longitude) < tolerance, "\(text): \(place)")
+  }
+
+  @Test func `letters of a grid that contradict its numbers are refused`() {
+    for text in ["31U 448251 411932", "31U XQ 48251 11932"] {
+      #expect(throws: WrittenPositionError.gridMismatch) { try Coordinate(written: text) }
+    }
+  }
+
+  @Test func `a short Plus code is read beside a town`() throws {
+    let paris = try #require(Coordinate(latitude: 48.8534, longitude: 2.3488))
+    let position = try WrittenPosition("V75V+9R Paris, France") { name in
+      name == "Paris, France" ? [paris] : []
+    }
+    #expect(position.note == .nearTown)
+    #expect(try position.coordinate == Coordinate(written: "8FW4V75V+9R"))
+    #expect(throws: WrittenPositionError.shortPlusCode) { try WrittenPosition("V75V+9R Nowhere") }
   }
 
   // MARK: - Plus codes

@@ -20,7 +20,7 @@ enum Listings {
   static let notes = [tower.id: "Hohl\nund \"alt\" & <b>\n=1+1"]
   /// The titles by the ids of the rows.
   static let titles = [
-    tower.id: "Café \"Tor\" & <b>: 3 photos, 2016–2024", "bbbbbbbbbbbb": "1 photo",
+    tower.id: "Café \"Tor\" & <b>: 3 photos, 2016–2024", "bbbbbbbbbbbb": "Sydney: 1 photo",
     "cccccccccccc": "14 photos, 2020", "dddddddddddd": "2 photos, 1969–1970",
     "0123456789abcdef": "=1+1, x",
   ]

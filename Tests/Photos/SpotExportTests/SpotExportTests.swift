@@ -85,8 +85,10 @@ import Testing
   ) -> [ReadBackPlace] {
     let (spot, isXML) = (row.spot, format == .gpx || format == .kml)
     let first = spot.firstCaptured
-    // GPX times are UTC.
-    let time = format == .gpx ? first?.instant.iso8601 : first?.iso8601
+    // GPX times are UTC, so a time without an offset has none there, and elsewhere no zone.
+    let hasOffset = first?.utcOffsetMinutes != nil
+    let local = hasOffset ? first?.iso8601 : first.map { String($0.iso8601.dropLast()) }
+    let time = format == .gpx ? (hasOffset ? first?.instant.iso8601 : nil) : local
     var note = Listings.notes[spot.id] ?? ""
     if format == .kml, let photos = row.photos {
       let paths = photos.flatMap { shot in

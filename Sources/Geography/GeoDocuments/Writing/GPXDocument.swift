@@ -19,6 +19,12 @@ package enum GPXDocument {
 
   /// The text after the last waypoint or track.
   package static let end = "</gpx>\n"
+
+  /// Returns a longitude as written: `longitudeType` of GPX 1.1 is −180 to below 180.
+  static func longitude(_ degrees: Double) -> String {
+    let text = Degrees.text(degrees)
+    return text == "180" ? "-180" : text
+  }
 }
 
 /// A waypoint of a GPX document. Empty texts are left out.
@@ -48,7 +54,7 @@ package struct GPXWaypoint {
   /// The element, with its elements in the order required by the schema.
   package var text: String {
     let (latitude, longitude) = (
-      Degrees.text(coordinate.latitude), Degrees.text(coordinate.longitude)
+      Degrees.text(coordinate.latitude), GPXDocument.longitude(coordinate.longitude)
     )
     var text = "  <wpt lat=\"\(latitude)\" lon=\"\(longitude)\">\n"
     text += XMLLine.element("time", time?.iso8601 ?? "")
@@ -87,7 +93,8 @@ package struct GPXTrack {
     }
 
     fileprivate var text: String {
-      var text = "<trkpt lat=\"\(Degrees.text(latitude))\" lon=\"\(Degrees.text(longitude))\">"
+      let east = GPXDocument.longitude(longitude)
+      var text = "<trkpt lat=\"\(Degrees.text(latitude))\" lon=\"\(east)\">"
       if let altitudeMeters {
         text += "<ele>\(PlainNumber.text(altitudeMeters, decimals: 3))</ele>"
       }

@@ -2,169 +2,171 @@ import Encodings
 
 /// A `geo:` URI or the URL of a map website.
 struct MapLink {
+  let host: String
+  /// The path, decoded, with its plus signs.
+  let path: String
+  let query: [(name: String, value: String)]
+  let fragment: String
   private let isGeo: Bool
-  private let host: String
-  private let path: String
-  private let query: [(name: String, value: String)]
-  private let fragment: String
-  /// The address without its scheme.
-  private let body: String
 
-  /// Parses an address, with or without `https://`; `nil` if the text is not an address.
+  /// Parses an address, with or without `https://`; `nil` if the text contains no address.
   init?(_ text: String) {
     let lowercased = text.lowercased()
-    isGeo = lowercased.hasPrefix("geo:")
+    var body: Substring
+    let isGeo = lowercased.hasPrefix("geo:")
+    self.isGeo = isGeo
     if isGeo {
-      body = String(text.dropFirst(4))
+      body = text.dropFirst(4)
+      while body.first == "/" { body = body.dropFirst() }
+    } else if let scheme = MapSites.schemes.first(where: { lowercased.hasPrefix($0.scheme) }) {
+      body = scheme.host + text.dropFirst(scheme.scheme.count)
+    } else if let range = text.firstRange(of: "https://") ?? text.firstRange(of: "http://") {
+      // Messengers write the name of a place before its link.
+      body = text[range.upperBound...].prefix { !$0.isWhitespace }
     } else if let scheme = ["https://", "http://"].first(where: lowercased.hasPrefix) {
-      body = String(text.dropFirst(scheme.count))
-    } else if ["www.", "maps.", "openstreetmap.org/", "osm.org/", "google.", "plus.codes/"]
-      .contains(where: lowercased.hasPrefix)
-    {
-      body = text
+      body = text.dropFirst(scheme.count)
+    } else if lowercased.hasPrefix("www.") || MapSites.isKnown(host: Self.host(lowercased[...])) {
+      body = text[...]
     } else {
       return nil
     }
     let parts = body.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    fragment = parts.count > 1 ? String(parts[1]) : ""
-    let address = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let place = address[0]
+    fragment = parts.count > 1 ? Self.decoded(parts[1]) : ""
+    // Some programs write `geo:48,2&z=17`.
+    let mark = parts[0].firstIndex { $0 == "?" || isGeo && $0 == "&" }
+    let place = parts[0][..<(mark ?? parts[0].endIndex)]
     let slash = place.firstIndex(of: "/") ?? place.endIndex
-    host = isGeo ? "" : String(place[..<slash].prefix { $0 != ":" }).lowercased()
-    path = isGeo ? String(place) : Self.decoded(place[slash...])
-    query = (address.count > 1 ? address[1] : "").split(separator: "&").map { pair in
+    host = isGeo ? "" : Self.host(place)
+    path = Self.decoded(isGeo ? place : place[slash...])
+    query = (mark.map { parts[0][$0...].dropFirst() } ?? "").split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      // In a query, a plus sign encodes a space, which is insignificant before a number.
+      // In a query, a plus sign before a space's neighbours encodes a space.
       let value = parts.count > 1 ? parts[1].replacing("+", with: " ") : ""
       return (Self.decoded(parts[0]).lowercased(), Self.decoded(value))
     }
   }
 
-  /// Returns the position that the link contains.
-  func coordinate() throws(WrittenPositionError) -> Coordinate {
-    if isGeo { return try geo() }
-    let labels = host.split(separator: ".")
-    if Self.isHost(host, "openstreetmap.org") || Self.isHost(host, "osm.org") {
-      return try openStreetMap()
+  /// Returns the position of the place that the link names, or else of the middle of its map.
+  func position(
+    _ towns: (String) -> [Coordinate]
+  ) throws(WrittenPositionError) -> WrittenPosition {
+    if isGeo { return try geo(towns) }
+    guard let site = MapSites.site(of: host) else { throw .unknownLink }
+    if site.isShort(self) { throw .shortLink }
+    if site.isShifted, !["coordinate", "coord_type"].contains(where: { value($0) == "wgs84" }) {
+      throw .otherReferenceSystem
     }
-    if labels.contains("google") { return try google() }
-    if Self.isHost(host, "maps.apple.com") { return try apple() }
-    if Self.isHost(host, "plus.codes") {
-      guard let code = PlusCode(String(path.dropFirst())) else { throw .linkWithoutPosition }
-      return try code.center()
+    var namesPlace = false
+    for rule in site.rules {
+      for written in rule.texts(self) where !written.trimmingSpace.isEmpty {
+        if rule.kind == .middle, namesPlace { throw .linkWithName }
+        if let place = try read(written, isLongitudeFirst: rule.isLongitudeFirst, towns) {
+          switch rule.kind {
+          case .place: return place
+          case .end: return WrittenPosition(place.coordinate, note: .endOfRoute)
+          case .middle: return WrittenPosition(place.coordinate, note: .middleOfMap)
+          }
+        }
+        namesPlace = namesPlace || rule.kind != .middle
+      }
     }
-    throw .linkWithoutPosition
+    if namesPlace { throw .linkWithName }
+    // A part with digits that no rule knows may be a position.
+    let hasDigits = ([path, fragment] + query.map(\.value)).contains {
+      $0.contains(where: \.isNumber)
+    }
+    throw hasDigits ? .unknownLink : .linkWithoutPosition
   }
 
-  private static func isHost(_ host: String, _ site: String) -> Bool {
-    host == site || host.hasSuffix("." + site)
+  /// Returns the first value of a parameter of the query, or of the fragment.
+  func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+  /// The parts of the path, with plus signs as spaces except in Plus codes.
+  var segments: [String] {
+    path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      let text = String(segment).replacing("+", with: " ")
+      guard let plus = segment.firstIndex(of: "+"), let code = Self.plusCode(segment, plus) else {
+        return text
+      }
+      return code + String(text.dropFirst(code.count))
+    }
   }
 
-  // MARK: - Sites
+  /// Returns the Plus code at the start of a text whose first plus sign is at an index.
+  private static func plusCode(_ text: Substring, _ plus: Substring.Index) -> String? {
+    let after = text[plus...].dropFirst().prefix { $0 != " " && $0 != "+" && $0 != "," }
+    let code = String(text[..<plus]) + "+" + after
+    return PlusCode(code) == nil ? nil : code
+  }
 
-  /// Parses `geo:48.8584,2.2945,35;crs=wgs84;u=10` (RFC 5870).
-  ///
-  /// Android may put the position into the parameter `q` and write 0,0 before it.
-  private func geo() throws(WrittenPositionError) -> Coordinate {
+  /// Reads a text that may be a position, a position with a label, or a name; `nil` for a name.
+  private func read(
+    _ written: String, isLongitudeFirst: Bool, _ towns: (String) -> [Coordinate]
+  ) throws(WrittenPositionError) -> WrittenPosition? {
+    var text = written.trimmingSpace
+    for prefix in ["loc:", "ll.", "pos.", "point."] where text.lowercased().hasPrefix(prefix) {
+      text = text.dropFirst(prefix.count).trimmingSpace
+    }
+    // A label in parentheses, as in `48.8584,2.2945(Tower)`.
+    if !text.hasPrefix("("), let open = text.firstIndex(of: "("), text.last == ")" {
+      text = text[..<open].trimmingSpace
+    }
+    // A short Plus code lost its plus sign to the encoding of spaces.
+    if let space = text.firstIndex(of: " "), !text[..<space].contains("+") {
+      let code = text[..<space] + "+" + text[space...].dropFirst()
+      if let plus = code.firstIndex(of: "+"), let found = Self.plusCode(code[...], plus),
+        PlusCode(found)?.isShort == false || found.count < code.count || text.count == found.count
+      {
+        text = found + code.dropFirst(found.count)
+      }
+    }
+    do throws(WrittenPositionError) {
+      guard isLongitudeFirst else { return try WrittenPosition.position(ofText: text, towns) }
+      let numbers = text.split { $0 == "," || $0 == " " }.map { AngleNotation.decimal($0) }
+      guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else {
+        return nil
+      }
+      return WrittenPosition(
+        try Coordinate(writtenLatitude: latitude, longitude: longitude))
+    } catch {
+      switch error {
+      case .unreadable, .oneAngle, .gridMismatch: return nil
+      default: throw error
+      }
+    }
+  }
+
+  // MARK: - geo
+
+  /// Parses `geo:48.8584,2.2945,35;crs=wgs84;u=10` (RFC 5870), and the forms of phones: with a
+  /// label, with encoded or additional signs, or with the position in the parameter `q` after 0,0.
+  private func geo(
+    _ towns: (String) -> [Coordinate]
+  ) throws(WrittenPositionError) -> WrittenPosition {
     let parts = path.split(separator: ";", omittingEmptySubsequences: false)
     for parameter in parts.dropFirst() {
       let sides = parameter.lowercased().split(separator: "=", maxSplits: 1)
       if sides.first == "crs", sides.last != "wgs84" { throw .otherReferenceSystem }
     }
-    if let point = try point(in: ["q"]) { return point }
-    let numbers = parts[0].split(separator: ",", omittingEmptySubsequences: false)
-      .map { AngleNotation.decimal($0) }
+    let searched = value("q")?.trimmingSpace ?? ""
+    if !searched.isEmpty, let place = try read(searched, isLongitudeFirst: false, towns) {
+      return place
+    }
+    let written = (parts.first ?? "").prefix { $0 != "(" }
+    let numbers = written.split(separator: ",", omittingEmptySubsequences: false)
+      .map { AngleNotation.decimal(WrittenText.plain($0).trimmingSpace) }
     guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1],
       numbers.last != .some(nil)
-    else { throw .unreadable }
+    else { throw numbers.count == 1 && numbers[0] != nil ? .oneAngle : .unreadable }
     // Android writes 0,0 if the link only searches for the name of a place.
-    if latitude == 0, longitude == 0, query.contains(where: { $0.name == "q" }) {
-      throw .linkWithoutPosition
-    }
-    return try Coordinate(writtenLatitude: latitude, longitude: longitude)
-  }
-
-  /// Returns the marker, or else the centre of the map:
-  /// `?mlat=48.8584&mlon=2.2945#map=18/48.8584/2.2945`.
-  private func openStreetMap() throws(WrittenPositionError) -> Coordinate {
-    for (latitude, longitude) in [("mlat", "mlon"), ("lat", "lon")] {
-      if let latitude = number(latitude), let longitude = number(longitude) {
-        return try Coordinate(writtenLatitude: latitude, longitude: longitude)
-      }
-    }
-    let map = fragment.split(separator: "&").first { $0.hasPrefix("map=") }
-    let numbers = (map?.dropFirst(4) ?? "").split(separator: "/").map { AngleNotation.decimal($0) }
-    guard numbers.count == 3, let latitude = numbers[1], let longitude = numbers[2] else {
-      throw .linkWithoutPosition
-    }
-    return try Coordinate(writtenLatitude: latitude, longitude: longitude)
-  }
-
-  /// Returns the place (`!3d48.8584!4d2.2945`), or else the search term (`q`, `query`,
-  /// `/maps/place/…`), or else the centre of the map (`/@48.8584,2.2945,17z`).
-  private func google() throws(WrittenPositionError) -> Coordinate {
-    if let place = try googlePlace() { return place }
-    if let point = try point(in: ["q", "query", "ll", "destination", "center"]) { return point }
-    let segments = path.split(separator: "/")
-    for segment in segments where !segment.hasPrefix("@") {
-      guard segment.contains(where: \.isNumber), segment.contains(",") || segment.contains("°")
-      else { continue }
-      let written = segment.replacing("+", with: " ").trimmingSpace
-      if let point = try? AngleNotation.coordinate(written) { return point }
-    }
-    if let view = segments.first(where: { $0.hasPrefix("@") }) {
-      let numbers = view.dropFirst().split(separator: ",").prefix(2).map {
-        AngleNotation.decimal($0)
-      }
-      if numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] {
-        return try Coordinate(writtenLatitude: latitude, longitude: longitude)
-      }
-    }
-    throw .linkWithoutPosition
-  }
-
-  /// Returns the place in the path; throws `ambiguous` if there are several, such as those of a
-  /// route.
-  private func googlePlace() throws(WrittenPositionError) -> Coordinate? {
-    var found: [Coordinate] = []
-    let fields = path.split(separator: "!")
-    for (field, next) in zip(fields, fields.dropFirst())
-    where field.hasPrefix("3d") && next.hasPrefix("4d") {
-      let longitude = next.dropFirst(2).prefix { $0 != "/" }
-      guard let latitude = AngleNotation.decimal(field.dropFirst(2)),
-        let longitude = AngleNotation.decimal(longitude)
-      else { continue }
-      found.append(try Coordinate(writtenLatitude: latitude, longitude: longitude))
-    }
-    guard Set(found).count <= 1 else { throw .ambiguous }
-    return found.first
-  }
-
-  /// Returns the place, or else the search term: `?ll=48.8584,2.2945&q=Tower`.
-  private func apple() throws(WrittenPositionError) -> Coordinate {
-    guard let point = try point(in: ["coordinate", "ll", "q", "center"]) else {
-      throw .linkWithoutPosition
-    }
-    return point
+    if latitude == 0, longitude == 0, !searched.isEmpty { throw .linkWithName }
+    return WrittenPosition(try Coordinate(writtenLatitude: latitude, longitude: longitude))
   }
 
   // MARK: - Parts
 
-  private func number(_ name: String) -> Double? {
-    query.first { $0.name == name }.flatMap { AngleNotation.decimal($0.value) }
-  }
-
-  /// Returns the first of the given parameters that contains a latitude and a longitude, optionally
-  /// followed by a label in parentheses.
-  private func point(in names: [String]) throws(WrittenPositionError) -> Coordinate? {
-    for name in names {
-      guard let written = query.first(where: { $0.name == name })?.value else { continue }
-      let plain = written.hasPrefix("loc:") ? written.dropFirst(4) : written[...]
-      guard let (latitude, longitude) = AngleNotation.decimalPair(plain.prefix { $0 != "(" })
-      else { continue }
-      return try Coordinate(writtenLatitude: latitude, longitude: longitude)
-    }
-    return nil
+  private static func host(_ text: Substring) -> String {
+    String(text.prefix { !"/?#:".contains($0) }).lowercased()
   }
 
   /// Returns a text with percent-encoding decoded.

@@ -10,7 +10,10 @@ struct PlusCode {
 
   /// The values of the digits, without padding zeros.
   private let digits: [Int]
-  private let isShort: Bool
+  /// Whether the code is relative to a place nearby.
+  let isShort: Bool
+  /// The number of digits that a short code omits.
+  private let omitted: Int
 
   /// Parses a code in upper or lower case; `nil` if the text is not a Plus code.
   init?(_ text: String) {
@@ -31,9 +34,40 @@ struct PlusCode {
           && !before.isEmpty
     else { return nil }
     isShort = plus < Self.digitsBeforePlus
+    omitted = Self.digitsBeforePlus - plus
     // 180° of latitude are nine steps of 20°, and 360° of longitude eighteen.
     guard isShort || digits[0] < 9 && digits[1] < 18 else { return nil }
     self.digits = digits
+  }
+
+  private init(digits: [Int]) { (self.digits, isShort, omitted) = (digits, false, 0) }
+
+  /// Returns the centre of the cell nearest to a place that a short code designates.
+  func center(near place: Coordinate) throws(WrittenPositionError) -> Coordinate {
+    guard isShort, omitted > 0 else { return try center() }
+    // The omitted digits of the place itself, and of the cells around it.
+    var (steps, height) = ([Int](), 400.0)
+    var (south, west) = (min(place.latitude, 89.999_999) + 90, place.longitude + 180)
+    if west >= 360 { west -= 360 }
+    for _ in 0..<omitted / 2 {
+      height /= 20
+      for value in [south, west] { steps.append(Int(saturating: value / height)) }
+      south -= Double(steps[steps.count - 2]) * height
+      west -= Double(steps[steps.count - 1]) * height
+    }
+    let code = try PlusCode(digits: steps + digits).center()
+    var best = code
+    for north in [-height, 0, height] {
+      for east in [-height, 0, height] {
+        var longitude = code.longitude + east
+        if longitude < -180 { longitude += 360 } else if longitude > 180 { longitude -= 360 }
+        guard let other = Coordinate(latitude: code.latitude + north, longitude: longitude),
+          place.distance(to: other) < place.distance(to: best)
+        else { continue }
+        best = other
+      }
+    }
+    return best
   }
 
   /// Returns the centre of the cell that a full code designates.

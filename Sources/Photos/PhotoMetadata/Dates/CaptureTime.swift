@@ -64,4 +64,25 @@ public struct CaptureTime: Hashable, Sendable {
 
   /// The time in ISO 8601 as local time with its UTC offset, or in UTC if the offset is unknown.
   public var iso8601: String { instant.iso8601(utcOffsetMinutes: utcOffsetMinutes) }
+
+  /// The time in ISO 8601 for other programs: local time with its UTC offset, or without one if the
+  /// offset is unknown.
+  package var localISO8601: String {
+    utcOffsetMinutes == nil ? String(iso8601.prefix { $0 != "Z" }) : iso8601
+  }
+
+  /// Returns two times in the order of the cameras' clocks, by which they are shown as dates.
+  ///
+  /// A photo with a UTC offset may be later than one without by its clock and earlier by its
+  /// instant, or the reverse.
+  package static func shown(
+    _ first: CaptureTime, _ last: CaptureTime
+  ) -> (first: CaptureTime, last: CaptureTime) {
+    first.clock <= last.clock ? (first, last) : (last, first)
+  }
+
+  /// The time on the camera's clock, as if in UTC.
+  private var clock: Instant {
+    instant.advanced(bySeconds: Double(utcOffsetMinutes ?? 0) * 60)
+  }
 }

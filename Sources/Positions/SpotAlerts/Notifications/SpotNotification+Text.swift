@@ -156,7 +156,8 @@ extension NotifiedSpot {
   /// dated.
   public var years: String? {
     guard let firstCaptured, let lastCaptured else { return nil }
-    let years = [firstCaptured, lastCaptured].compactMap {
+    let shown = CaptureTime.shown(firstCaptured, lastCaptured)
+    let years = [shown.first, shown.last].compactMap {
       CivilDateTime($0.instant, utcOffsetMinutes: $0.utcOffsetMinutes ?? 0)?.year
     }
     guard let first = years.first, let last = years.last else { return nil }

@@ -67,7 +67,7 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
   func validate() throws {
     guard spot == nil || !position.isEmpty else { return }
     guard Self.device(position) == nil else { return }
-    _ = try PositionArgument.coordinate(position)
+    try PositionArgument.validate(position)
   }
 
   func run() throws {

@@ -150,7 +150,7 @@ struct MovePlaceCommand: PhotoSpotsSubcommand {
   @OptionGroup var places: PlaceArguments
   @OptionGroup var output: OutputArguments
 
-  func validate() throws { _ = try PositionArgument.coordinate(position) }
+  func validate() throws { try PositionArgument.validate(position) }
 
   func run() throws {
     let coordinate = try PositionArgument.coordinate(position)

@@ -163,9 +163,12 @@ enum SpotText {
 
   /// Returns the range of dates in the cameras' local time, cut to days, months or years.
   static func dates(_ spot: PhotoSpot, _ length: Int = 10) -> String {
-    guard let first = spot.firstCaptured?.iso8601.prefix(length),
-      let last = spot.lastCaptured?.iso8601.prefix(length)
-    else { return "undated" }
+    guard let earliest = spot.firstCaptured, let latest = spot.lastCaptured else {
+      return "undated"
+    }
+    let shown = CaptureTime.shown(earliest, latest)
+    let first = shown.first.iso8601.prefix(length)
+    let last = shown.last.iso8601.prefix(length)
     return first == last ? String(first) : "\(first) – \(last)"
   }
 

@@ -1,0 +1,82 @@
+/// The names of folders that cameras, phones and programs make, which name no place.
+enum ProgramFolders {
+  /// Returns whether a name without dates is one that programs give.
+  static func contains(_ name: String) -> Bool {
+    let lower = withoutCount(name.lowercased())
+    return names.contains(lower) || isCameraFolder(lower) || isCode(lower)
+  }
+
+  /// Returns a name without the count at its end, as in `New folder (2)` and `Untitled 3`.
+  private static func withoutCount(_ name: String) -> String {
+    var rest = name[...]
+    if rest.last == ")", let open = rest.lastIndex(of: "("),
+      rest[open...].dropFirst().dropLast().allSatisfy({ $0.isASCII && $0.isNumber })
+    {
+      rest = rest[..<open]
+    } else if let space = rest.lastIndex(of: " "),
+      rest[space...].dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
+    {
+      rest = rest[..<space]
+    }
+    while rest.last == " " { rest.removeLast() }
+    return rest.isEmpty ? name : String(rest)
+  }
+
+  /// Returns whether a name is a folder of a camera: three digits and five characters (DCF 2.0), or
+  /// more digits as phones write them, as in `100CANON` and `202405__`.
+  private static func isCameraFolder(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    let digits = bytes.prefix { (0x30...0x39).contains($0) }.count
+    return bytes.count == 8 && digits >= 3 || ["dcim", "msdcf"].contains(String(name.dropFirst(3)))
+  }
+
+  /// Returns whether a name is hexadecimal digits as in the folders of a database.
+  private static func isCode(_ name: String) -> Bool {
+    let bytes = name.utf8
+    return bytes.count >= 12
+      && bytes.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
+  }
+
+  private static let names = Set(
+    texts.split(separator: "\n").flatMap { $0.split(separator: "|") }.map(String.init))
+
+  /// In lower case; each line is a kind.
+  private static let texts = """
+    dcim|camera|camera roll|camera uploads|camera upload|private|misc|raw|jpg|jpeg|heic|tmp|temp|mov|mp4
+    photos|photo|pictures|picture|images|image|img|my pictures|my photos|pics|videos|video|movies|media
+    photos from|photo from|photos de|photos of|foto's|foto s|foto's van|foto s van
+    bilder|bild|fotos|foto|fotografien|eigene bilder|meine bilder|videos|filme
+    immagini|imágenes|imagenes|imagens|imagini|afbeeldingen|billeder|kuvat|obrazy|zdjęcia|obrázky
+    fotografie|fotky|slike|képek|fényképek|resimler|fotoğraflar|εικόνες|φωτογραφίες|изображения
+    фотографии|фото|фотографії|зображення|снимки|תמונות|صور|الصور|تصاویر|写真|照片|圖片|图片|相片|사진|รูปภาพ
+    yılına ait fotoğraflar|yılı fotoğrafları|年の写真|年的照片|년 사진|년의 사진|фото за|фотографии за
+    fotos aus|fotos von|fotos vom|fotos des|fotos del|fotos do|foto del|foto da|foto dal|foto di|bilder von
+    bilder från|foton från|foton|bilder fra|billeder fra|kuvat vuodelta|zdjęcia z|zdjęcia z roku|fotky z
+    fotky z roku|fotografie z|fotografie z roku|fotografii din|ảnh từ năm|foto dari|valokuvat
+    originals|masters|previews|thumbnails|thumbs|resources|derivatives|renders|database|scopes|attachments
+    new folder|untitled|untitled folder|neuer ordner|nouveau dossier|nueva carpeta|nova pasta
+    nuova cartella|nieuwe map|ny mapp|ny mappe|uusi kansio|nowy folder|nová složka|nový priečinok
+    új mappa|yeni klasör|новая папка|нова папка|新しいフォルダー|新建文件夹|新增資料夾|새 폴더|folder nou
+    unbenannt|unbenannter ordner|sans titre|dossier sans titre|sin título|carpeta sin título|sem título
+    senza titolo|cartella senza titolo|naamloos|naamloze map|без названия|名称未設定フォルダ|未命名文件夹
+    takeout|google photos|google fotos|google foto|downloads|download|upload|uploads|import|imports
+    imported|backup|backups|export|exports|exported|edited|bearbeitet|retouched|modified|copies|copy
+    kopie|kopien|copie|copia|archive|archiv|archives|archivio|archivo|arquivo|trash|papierkorb|bin
+    deleted|recently deleted|zuletzt gelöscht|sent|received|gesendet|empfangen|enviadas|inviate|envoyés
+    recents|recent|recently added|zuletzt|zuletzt hinzugefügt|alle fotos|all photos|récents|recientes
+    recenti|recentes|favorites|favourites|favoriten|favoris|favoritos|preferiti|hidden|ausgeblendet
+    selfies|screenshots|screenshot|bildschirmfotos|captures d’écran|captures d'écran|capturas de pantalla
+    capturas de tela|schermafbeeldingen|screen recordings|screenrecorder|panoramas|panorama|bursts|burst
+    live photos|portrait|slow motion|time-lapse|cinematic|saved pictures|gespeicherte bilder|saved
+    whatsapp|whatsapp images|whatsapp video|whatsapp photos|whatsapp animated gifs|whatsapp documents
+    whatsapp business images|telegram|telegram images|telegram video|telegram desktop|signal|viber
+    viber images|line|kakaotalk|wechat|weixin|messenger|facebook|instagram|snapchat|snapseed|twitter|skype
+    threema|threema pictures|discord|tiktok|lightroom|lightroom photos|mobile uploads|instantupload
+    instant upload|instant uploads|auto upload|photo stream|my photo stream|mein fotostream|icloud
+    icloud photos|icloud-fotos|icloud drive|photos library|photo library|iphoto library|mediathek
+    fotos-mediathek|dropbox|onedrive|google drive|nextcloud|kamera|kamera-uploads|caméra|appareil photo
+    cámara|câmera|fotocamera|fotoaufnahmen|eigene aufnahmen|opencamera|open camera|gcam|restored
+    recovered|lost+found|unsorted|unsortiert|sonstiges|sonstige|other|others|various|diverse|divers|stuff
+    desktop|documents|dokumente|document|documenti|documentos|home|user|users|public|shared|geteilt|apple
+    """
+}
