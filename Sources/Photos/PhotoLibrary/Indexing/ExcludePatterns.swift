@@ -5,7 +5,7 @@ import CLibrary
 ///
 /// A pattern without a slash is matched against names at any depth. One with a slash is matched
 /// against the path relative to the given folder, where `*` does not match a slash. The folders of
-/// ``ProgramFolders`` are skipped too.
+/// ``SkippedFolders`` are skipped too.
 struct ExcludePatterns: Sendable {
   private let namePatterns: [String]
   private let pathPatterns: [String]
@@ -22,7 +22,7 @@ struct ExcludePatterns: Sendable {
 
   /// Returns whether any pattern matches a file or folder, given its name and its absolute path.
   func match(name: some Collection<UInt8>, path: @autoclosure () -> [UInt8]) -> Bool {
-    if ProgramFolders.contain(name) { return true }
+    if SkippedFolders.contain(name) { return true }
     if !namePatterns.isEmpty {
       let name = name.map { CChar(bitPattern: $0) } + [0]
       if namePatterns.contains(where: { fnmatch($0, name, 0) == 0 }) { return true }
@@ -50,7 +50,7 @@ struct ExcludePatterns: Sendable {
 /// They hold no photos of their own, and hidden folders are skipped for the same reason.
 ///
 /// A folder that is given itself is scanned, whatever its name.
-enum ProgramFolders {
+enum SkippedFolders {
   /// The names, in lower case.
   static let names: Set<String> = [
     // Bins and snapshots of network storage: Synology, QNAP, Samba's vfs_recycle, Netatalk.
