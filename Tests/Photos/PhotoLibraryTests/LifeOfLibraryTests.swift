@@ -12,7 +12,7 @@ import Testing
 /// The evidence by which files count as unchanged, moved or gone.
 @Suite struct EvidenceTests {
   private static let given = GivenPosition(
-    Coordinate(latitude: 43, longitude: 1.5)!, source: .digiKam)
+    Coordinate(latitude: 43, longitude: 1.5)!, source: .imported)
 
   private func sidecar(_ latitude: Int) -> String {
     #"{"geoData": {"latitude": \#(latitude), "longitude": 2.0}}"#
@@ -139,7 +139,7 @@ import Testing
     let disk = library.photos.appending("disk")
     try library.folder.createFolder(disk)
     #expect(mount("tmpfs", disk.string, "tmpfs", 0, nil) == 0)
-    defer { umount2(disk.string, CInt(MNT_DETACH.rawValue)) }
+    defer { umount2(disk.string, CInt(MNT_DETACH)) }
     try library.add("disk/a.jpg", 2)
     try library.add("disk/deep/b.jpg", 3)
     try library.scan()
