@@ -197,9 +197,9 @@ public struct Gazetteer: Sendable {
     return largestFirst(found)
   }
 
-  /// Returns the towns that a text names, largest first: `Paris`, or `Paris, France` with the name of
-  /// the country or its code. If the largest has ten times the inhabitants of the next, it is the
-  /// only one.
+  /// Returns the towns that a text names, largest first: `Paris`, or `Paris, France` with the name
+  /// of the country or its code. If the largest has ten times the inhabitants of the next, it is
+  /// the only one.
   ///
   /// - Complexity: O(*n*), where *n* is the number of all towns.
   public func towns(called text: String) -> [Town] {

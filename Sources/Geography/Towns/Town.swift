@@ -22,8 +22,8 @@ extension Town {
     /// The great-circle distance from the place to the town's centre, in metres.
     public let distanceMeters: Double
 
-    /// The name of a place near the town: the town's name alone within 10 km or within its reach, and
-    /// otherwise with the distance, as in `61 km from Ystad`.
+    /// The name of a place near the town: the town's name alone within 10 km or within its reach,
+    /// and otherwise with the distance, as in `61 km from Ystad`.
     public var placeName: String {
       let kilometers = distanceMeters / 1000
       let reach = Gazetteer.reachKilometers(population: town.population)

@@ -199,7 +199,7 @@ extension PhotoIndex {
     linkFilesToLocatedPhotos()
     var contents = files.content.storedValues
     for file in changes.keys where contents[file.row] == 0 && isRecognisedByContent(file) {
-      contents[file.row] = ContentHash.of(path(of: file)).stored
+      contents[file.row] = ContentHash.of(libraryFile(path(of: file))).stored
     }
     files.content = Column(own: contents)
     findShots()

@@ -33,8 +33,8 @@ public enum PlaceName {
       ? text : String(String.UnicodeScalarView(name.prefix(maximumLength - 1))) + "…"
   }
 
-  /// Returns the place name that a folder's name contains; `nil` as for ``name(ofAlbum:)``, and for a
-  /// folder of one letter inside a photo library's `originals`.
+  /// Returns the place name that a folder's name contains; `nil` as for ``name(ofAlbum:)``, and for
+  /// a folder of one letter inside a photo library's `originals`.
   package static func name(ofFolder folder: FilePath) -> String? {
     guard let name = folder.lastComponent else { return nil }
     let parent = folder.removingLastComponent().lastComponent?.string.lowercased()

@@ -12,8 +12,8 @@ public struct PhotoFile: ~Copyable, Sendable {
   public let size: Int64
   /// The modification time in nanoseconds since 1970.
   public let modifiedNanoseconds: Int64
-  /// The time of the last change of the content or of a property in nanoseconds since 1970, which no
-  /// program can set; 0 if the file system has none.
+  /// The time of the last change of the content or of a property in nanoseconds since 1970, which
+  /// no program can set; 0 if the file system has none.
   package let changedNanoseconds: Int64
   /// The inode number.
   public let inode: UInt64

@@ -11,8 +11,9 @@ extension SpotListing {
   /// maps.
   ///
   /// A spot's name is that of its place with the number of its photos, and occurs once. Its time is
-  /// that of the first photo, unless the photo's UTC offset is unknown, and its comment is its id. One of the user's places adds its name, its notes as the description and
-  /// its kind as the type. If photos are included, each of their files is a link of the waypoint.
+  /// that of the first photo, unless the photo's UTC offset is unknown, and its comment is its id.
+  /// One of the user's places adds its name, its notes as the description and its kind as the type.
+  /// If photos are included, each of their files is a link of the waypoint.
   public static func gpx(_ listings: [SpotListing]) -> String {
     GPXDocument.start()
       + zip(listings, titles(of: listings)).map { $0.waypoint(titled: $1).text }.joined()
@@ -50,8 +51,8 @@ extension SpotListing {
     return spot.photoCount > 0 ? "\(name): \(summary)" : name
   }
 
-  /// Returns a title for each row. Titles that would occur twice are numbered, because programs keep
-  /// one favourite for each name.
+  /// Returns a title for each row. Titles that would occur twice are numbered, because programs
+  /// keep one favourite for each name.
   static func titles(of listings: [SpotListing]) -> [String] {
     var taken: [String: Int] = [:]
     let titles = listings.map(\.title)

@@ -142,7 +142,8 @@ import Testing
       let exif = JPEGFile.Part.exif(ExifBlock(image: [Entry(0x110, .ascii("A model"))]).tiff)
       let file = JPEGFile([exif, packet(name)] + pieces(whole, cuts: cuts)).bytes
       let (reading, bytesRead) = try readFile([(0, file)], count: file.count)
-      #expect(bytesRead <= file.count + 64 << 10)
+      // What is read to find a segment is read again as a part of the packet.
+      #expect(bytesRead <= file.count + PhotoBytes.windowLength * (cuts.count + 8))
       guard case .photo(let photo) = reading else {
         Issue.record("\(length) bytes: \(reading)")
         continue

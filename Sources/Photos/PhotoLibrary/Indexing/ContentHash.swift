@@ -2,8 +2,8 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-/// A hash of a file's content that shows whether a file without a date still holds the same picture:
-/// XXH64 of its first and last 64 KiB and its size.
+/// A hash of a file's content that shows whether a file without a date still holds the same
+/// picture: XXH64 of its first and last 64 KiB and its size.
 enum ContentHash {
   private static let partLength: Int64 = 64 << 10
 
@@ -27,10 +27,10 @@ enum ContentHash {
     return hash == 0 ? 1 : hash
   }
 
-  /// Returns the hash of the file at a path; zero if it cannot be read.
-  static func of(_ path: FilePath) -> UInt64 {
+  /// Returns the hash of a file of a library; zero if it cannot be read.
+  static func of(_ file: LibraryFile) -> UInt64 {
     do throws(PhotoFileError) {
-      let file = try PhotoFile(path, followsLink: false)
+      let file = try PhotoFile(file)
       do throws(Errno) { return try of(file.descriptor, size: file.size) } catch { return 0 }
     } catch { return 0 }
   }

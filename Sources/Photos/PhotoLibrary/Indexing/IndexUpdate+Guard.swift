@@ -32,8 +32,8 @@ extension IndexUpdate {
   /// are missing at once and the user has not asked for a full scan.
   ///
   /// A disk is mounted if its folder is on the same file system as before. The number of a file
-  /// system may be another one after a restart, so a folder with at least half of its known files is
-  /// believed too.
+  /// system may be another one after a restart, so a folder with at least half of its known files
+  /// is believed too.
   mutating func holdBack() {
     guard !monitor.isCancelled else { return }
     var groups: [[UInt8]: Group] = [:]
@@ -107,9 +107,9 @@ extension IndexUpdate {
   /// Adds files of the previous index to the next one, as they were.
   private mutating func keep(_ rows: [Int]) {
     let byFolder = Dictionary(grouping: rows) { Array(previous.folder(previous.files.folder[$0])) }
-    for (path, rows) in byFolder {
-      append(PlannedFolder(path: path, files: [], names: []))
-      guard let place = folders.firstIndex(where: { $0.path == path }) else { continue }
+    for path in byFolder.keys { append(PlannedFolder(path: path, files: [], names: [])) }
+    for place in folders.indices {
+      guard let rows = byFolder[folders[place].path] else { continue }
       for row in rows {
         isKept[row] = true
         let start = folders[place].names.count

@@ -55,8 +55,8 @@ extension IndexUpdate {
   /// Finds moved files: those with the same inode, size and modification time, or the same name,
   /// size and modification time, as a file that is gone.
   ///
-  /// A moved file is not read again if its sidecars are the same, and if it has the same inode or is
-  /// in a folder of the same name. Otherwise it is read again, and keeps only what the reading
+  /// A moved file is not read again if its sidecars are the same, and if it has the same inode or
+  /// is in a folder of the same name. Otherwise it is read again, and keeps only what the reading
   /// shows to be its own.
   mutating func detectMoves() {
     var gone: [Identity: Int] = [:]

@@ -6,7 +6,8 @@ public import SystemPackage
 /// Brings a ``PhotoIndex`` up to date with folders of photos.
 ///
 /// Folders are walked and files read by several threads. A file whose size, modification time and
-/// change time are the same as in the index is not opened again. Nothing is ever written to the folders.
+/// change time are the same as in the index is not opened again. Nothing is ever written to the
+/// folders.
 public struct PhotoIndexer: Sendable {
   /// Settings of a scan.
   public struct Settings: Sendable {

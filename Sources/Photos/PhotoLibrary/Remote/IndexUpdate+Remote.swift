@@ -49,9 +49,9 @@ extension PhotoIndexer {
 
   /// Returns why the complete contents of a library cannot be believed; `nil` if they can.
   ///
-  /// A server that lists nothing, or less than half of the known photos, may have lost its database,
-  /// or the key may be another user's. The number of assets that the server reports is a second
-  /// look, which confirms that most are gone; that all are gone, only a full scan confirms.
+  /// A server that lists nothing, or less than half of the known photos, may have lost its
+  /// database, or the key may be another user's. The number of assets that the server reports is a
+  /// second look, which confirms that most are gone; that all are gone, only a full scan confirms.
   private func reasonToDoubt(_ changes: RemoteChanges, in previous: PhotoIndex) -> String? {
     guard changes.isWhole else { return nil }
     let library = changes.library

@@ -1,9 +1,9 @@
 /// The sidecars in a folder, matched to photos by name.
 ///
 /// XMP sidecars are named `IMG_1.jpg.xmp` or `IMG_1.xmp`; both belong to the photo, and the former
-/// takes precedence. Google Takeout appends `.json`, or since 2024 `.supplemental-metadata.json`, to
-/// the photo's title, and truncates the part before `.json` to 46 characters. A title may lack the
-/// extension. The number of a second photo with the same title moves from `IMG_1(1).jpg` to
+/// takes precedence. Google Takeout appends `.json`, or since 2024 `.supplemental-metadata.json`,
+/// to the photo's title, and truncates the part before `.json` to 46 characters. A title may lack
+/// the extension. The number of a second photo with the same title moves from `IMG_1(1).jpg` to
 /// `IMG_1.jpg(1).json`; a number of the title itself stays. An edited copy, `IMG_1-edited.jpg`,
 /// shares the sidecar of the original.
 ///
@@ -103,8 +103,8 @@ public struct SidecarNames: Sendable {
   /// Returns the sidecars of all photos of the folder, each in order of precedence.
   ///
   /// - Parameter photos: The names.
-  /// - Returns: The sidecars of each photo. Several XMP sidecars are all its own; of several Takeout
-  ///   sidecars only the first is.
+  /// - Returns: The sidecars of each photo. Several XMP sidecars are all its own; of several
+  ///   Takeout sidecars only the first is.
   public func sidecars(
     ofAll photos: [ArraySlice<UInt8>]
   ) -> [[(kind: Sidecar.Kind, index: Int)]] {

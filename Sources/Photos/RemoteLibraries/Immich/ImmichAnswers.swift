@@ -14,7 +14,7 @@ package struct ImmichSearchPage: Sendable {
     let answer = try reader.objectIfAny()
     try reader.end()
     guard answer?.kind(of: "assets") == .object, let page = try answer?.object("assets"),
-      page.kind(of: "items") != nil
+      page.kind(of: "items") == .array
     else { throw JSONError(offset: reader.offset, reason: "it has no assets") }
     assets = try page.list("items") { (reader) throws(JSONError) in
       try ImmichAsset(from: &reader)
