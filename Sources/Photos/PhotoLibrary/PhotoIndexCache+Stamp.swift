@@ -5,17 +5,17 @@ extension PhotoIndexCache {
   /// The identity of the index file, for detecting its replacement.
   public struct Stamp: Hashable, Sendable, CustomStringConvertible {
     private let device: UInt64
-    /// The status of the file, which a mapped file stores to identify its document.
-    let status: FileStatus
+    /// The properties that a mapped file stores to identify its document.
+    let identity: FileStatus.Identity
 
     fileprivate init(_ status: stat) {
       device = UInt64(truncatingIfNeeded: status.st_dev)
-      self.status = FileStatus(status)
+      identity = FileStatus(status).identity
     }
 
     /// The stamp as text, unique to the file.
     public var description: String {
-      "\(device)-\(status.inode)-\(status.size)-\(status.modified)"
+      "\(device)-\(identity.inode)-\(identity.size)-\(identity.modified)"
     }
   }
 

@@ -159,7 +159,7 @@ public struct PhotoIndexCache: Sendable {
         guard radiusMeters != nil else { return }
         // Published just before the document is renamed, so that readers of the new document find
         // its mapped file too.
-        let document = try FileStatus(of: file)
+        let document = try FileStatus(of: file).identity
         do throws(PhotoIndexCacheError) {
           try publish(index, of: document)
         } catch { obstacle = error }

@@ -151,7 +151,8 @@ import Testing
     // A copy with the same name, size and time, as mv leaves it on another file system.
     try library.add("copy/a.jpg", 1)
     library.folder.remove(library.photos.appending("a.jpg"))
-    #expect(try library.scan().changes == ["moved": 1])
+    // Name, size and time may be those of another photo, so it is read.
+    #expect(try library.scan().changes == ["moved": 1, "read": 1])
     try library.folder.move(
       library.photos.appending("copy/a.jpg"), to: library.photos.appending("b.jpg"))
     #expect(try library.scan().changes == ["moved": 1])
@@ -234,7 +235,7 @@ import Testing
     try library.add("one/a.jpg", 1)
     try library.add("two/a.jpg", 1)
     library.folder.remove(library.photos.appending("a.jpg"))
-    #expect(try library.scan().changes == ["moved": 1, "new": 1, "read": 1])
+    #expect(try library.scan().changes == ["moved": 1, "new": 1, "read": 2])
     #expect(library.located == ["one/a.jpg", "two/a.jpg"])
   }
 

@@ -42,11 +42,11 @@ extension PhotoIndex {
   /// Writes the mapped form of the index.
   ///
   /// - Parameters:
-  ///   - document: The status of the index file with the same contents.
+  ///   - document: The identity of the index file with the same contents.
   ///   - file: The file, positioned at its beginning.
   /// - Throws: The system's error.
   /// - Precondition: The index has spots.
-  func writeMapped(of document: FileStatus, to file: FileDescriptor) throws(Errno) {
+  func writeMapped(of document: FileStatus.Identity, to file: FileDescriptor) throws(Errno) {
     guard let spots = computedSpots else { preconditionFailure("an index without spots") }
     var sections = MappedSections()
     folders.addSections(to: &sections)
@@ -94,7 +94,7 @@ extension PhotoIndex {
   ///
   /// The contents of the sections are not checked. Whatever they are, no access goes beyond the
   /// sections, and an invalid row number is read as that of an existing row.
-  init?(mapped file: MappedFile, of document: FileStatus) {
+  init?(mapped file: MappedFile, of document: FileStatus.Identity) {
     guard let head = MappedHead(file), head.document == document else { return nil }
     self.init(mapped: file, head)
   }
@@ -159,7 +159,7 @@ extension ColumnSchema {
 /// The first line of a mapped file.
 struct MappedHead {
   let layout: Int64
-  let document: FileStatus
+  let document: FileStatus.Identity
   let rows: [IndexTable: Int]
   let clusterRadiusMeters: Double
   let sections: [MappedSection]
@@ -195,7 +195,7 @@ struct MappedHead {
 
   private struct Parts {
     var layout: Int64 = 0
-    var document = FileStatus(size: -1, modified: 0, inode: 0)
+    var document = FileStatus.Identity(size: -1, modified: 0, inode: 0)
     var rows: [IndexTable: Int] = [:]
     var clusterRadiusMeters = 0.0
     var sections: [MappedSection] = []

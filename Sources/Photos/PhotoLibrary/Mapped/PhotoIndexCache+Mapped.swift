@@ -29,10 +29,10 @@ extension PhotoIndexCache {
   public func open(
     clusterRadius radiusMeters: Double
   ) throws(PhotoIndexCacheError) -> Opened? {
-    guard let document = stamp()?.status else { return try loaded(radiusMeters) }
+    guard let document = stamp()?.identity else { return try loaded(radiusMeters) }
     if let index = mapped(document) { return Opened(index: index, obstacle: nil) }
     guard let opened = try loaded(radiusMeters) else { return nil }
-    guard stamp()?.status == document else { return opened }
+    guard stamp()?.identity == document else { return opened }
     do throws(PhotoIndexCacheError) {
       try publish(opened.index, of: document)
     } catch {
@@ -51,7 +51,7 @@ extension PhotoIndexCache {
   }
 
   /// Returns the index in the mapped file, if that was made from the given document.
-  func mapped(_ document: FileStatus) -> PhotoIndex? {
+  func mapped(_ document: FileStatus.Identity) -> PhotoIndex? {
     guard let path = try? mappedPath(),
       let file = try? MappedFile(path, limit: Self.maximumMappedSize)
     else { return nil }
@@ -67,7 +67,7 @@ extension PhotoIndexCache {
   public func restoreMapped(
     _ index: PhotoIndex, clusterRadius radiusMeters: Double
   ) -> PhotoIndexCacheError? {
-    guard let document = stamp()?.status, !isMappedWhole(document, radiusMeters) else {
+    guard let document = stamp()?.identity, !isMappedWhole(document, radiusMeters) else {
       return nil
     }
     var index = index
@@ -81,7 +81,7 @@ extension PhotoIndexCache {
   /// The roots of the index, whatever the cluster radius of its spots; none without a current
   /// mapped file.
   package var rootPaths: [FilePath] {
-    guard let document = stamp()?.status, let path = try? mappedPath(),
+    guard let document = stamp()?.identity, let path = try? mappedPath(),
       let file = try? MappedFile(path, limit: Self.maximumMappedSize)
     else { return [] }
     return PhotoIndex(mapped: file, of: document)?.roots.map(\.path) ?? []
@@ -89,7 +89,7 @@ extension PhotoIndexCache {
 
   /// Returns whether the mapped file was made from a document, contains spots of a radius, and is
   /// undamaged.
-  private func isMappedWhole(_ document: FileStatus, _ radiusMeters: Double) -> Bool {
+  private func isMappedWhole(_ document: FileStatus.Identity, _ radiusMeters: Double) -> Bool {
     guard let path = try? mappedPath(),
       let file = try? MappedFile(path, limit: Self.maximumMappedSize),
       let index = PhotoIndex(mapped: file, of: document), let head = MappedHead(file),
@@ -103,10 +103,10 @@ extension PhotoIndexCache {
   ///
   /// - Parameters:
   ///   - index: An index with spots.
-  ///   - document: The status of the document with the same contents.
+  ///   - document: The identity of the document with the same contents.
   /// - Throws: `PhotoIndexCacheError.foreign` and `.unmapped`, with the old file unchanged.
   func publish(
-    _ index: PhotoIndex, of document: FileStatus
+    _ index: PhotoIndex, of document: FileStatus.Identity
   ) throws(PhotoIndexCacheError) {
     guard let lock = try lockMapped() else { return }
     let path = try mappedPath()

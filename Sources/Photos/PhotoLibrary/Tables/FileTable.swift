@@ -120,9 +120,12 @@ struct FileStatus: Hashable, Sendable {
   var identity: Identity { Identity(size: size, modified: modified, inode: inode) }
 
   /// The properties by which a file is recognised after a move on the same disk.
-  struct Identity: Hashable {
-    let size: Int64
-    let modified: Int64
-    let inode: UInt64
+  struct Identity: Hashable, Sendable {
+    /// The size in bytes.
+    var size: Int64
+    /// The modification time in nanoseconds since 1970.
+    var modified: Int64
+    /// The inode number; zero for a remote asset.
+    var inode: UInt64
   }
 }

@@ -323,7 +323,7 @@ import Testing
     let index = photos(seed: seed, count: 40)
     try cache.save(index, clusterRadius: 15)
     let whole = try folder.contents(of: mapped)
-    let document = try #require(cache.stamp()).status
+    let document = try #require(cache.stamp()).identity
     // A file that no longer has our signature is treated as another program's.
     let start = 64
     let expected = answers(index)
@@ -347,7 +347,7 @@ import Testing
     let index = photos(seed: 424, count: 40)
     try cache.save(index, clusterRadius: 15)
     let whole = try folder.contents(of: mapped)
-    let document = try #require(cache.stamp()).status
+    let document = try #require(cache.stamp()).identity
     let start = try #require(whole.firstIndex(of: UInt8(ascii: "\n"))) + 9
     for round in 0..<Effort.scaled(80) {
       var damaged = whole
@@ -367,7 +367,7 @@ import Testing
     let index = photos(seed: 425, count: 10)
     try cache.save(index, clusterRadius: 15)
     let whole = try folder.contents(of: mapped)
-    let document = try #require(cache.stamp()).status
+    let document = try #require(cache.stamp()).identity
     for length in stride(from: 0, to: whole.count, by: 97) {
       try folder.write(whole[..<length], to: mapped)
       #expect(cache.mapped(document) == nil, "\(length) bytes")
