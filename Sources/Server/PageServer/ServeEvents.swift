@@ -97,6 +97,7 @@ final class ServeEvents: Sendable {
 
   /// Publishes the changes since the last call.
   private func publishChanges() {
+    state.readAgain()
     let generations = state.generations()
     let library = try? state.library().generation
     let (before, isIndexNew) = seen.withLock { seen in
@@ -108,6 +109,7 @@ final class ServeEvents: Sendable {
       settingsChanged()
       hub.publish(.settings)
     }
+    if before.outages != generations.outages { hub.publish(.outages) }
     if before.mutes != generations.mutes { hub.publish(.mutes) }
     if before.places != generations.places { hub.publish(.places) }
     if before.history != generations.history { sendAlerts() }

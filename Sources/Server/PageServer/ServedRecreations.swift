@@ -23,10 +23,14 @@ struct ServedRecreations: Sendable {
   /// A text that changes with every change of the list.
   var generation: String { store.generation }
 
-  /// Returns the recreations, most recent first. The library determines which original photos still
+  /// Returns the entries of the list, most recent first.
+  func kept() throws(RecreationError) -> [KeptRecreation] { try store.all() }
+
+  /// Returns entries of the list as recreations. The library determines which original photos still
   /// exist.
-  func all(_ library: () throws(Problem) -> ServedLibrary) throws(Problem) -> [Recreation] {
-    let kept = try answering { () throws(RecreationError) in try store.all() }
+  static func answers(
+    _ kept: [KeptRecreation], _ library: () throws(Problem) -> ServedLibrary
+  ) -> [Recreation] {
     guard !kept.isEmpty else { return [] }
     let library = try? library()
     return kept.map { Recreation($0, library) }

@@ -3,6 +3,7 @@ import KeptPlaces
 import LocationFeeds
 import ProcessControl
 import ProgramSettings
+import Recreations
 import SpotAlerts
 import SpotService
 import SpotWatcher
@@ -27,6 +28,7 @@ final class ServedState: ServiceSources {
   let ownPlaces: OwnPlaces
   private let knownPlaces = Mutex<(generations: [String], places: ServedPlaces)?>(nil)
   private let knownMutes = Mutex<[MutedSpot]?>(nil)
+  private let knownRecreations = Mutex<[KeptRecreation]?>(nil)
   private let outages: StateOutages
   private let knownHistory = Mutex<(generation: String, entries: [HistoryEntry])?>(nil)
 
@@ -60,7 +62,10 @@ final class ServedState: ServiceSources {
   func history() throws(Problem) -> [HistoryEntry] {
     try knownHistory.withLock { known throws(Problem) in
       let generation = WatchSession.historyGeneration(in: stateFolder)
-      if let known, known.generation == generation { return known.entries }
+      if let known, known.generation == generation {
+        outages.end(.history)
+        return known.entries
+      }
       do throws(AlertStateError) {
         // A journal that was there does not end: its disk is away.
         if generation.isEmpty, known != nil {
@@ -90,7 +95,17 @@ final class ServedState: ServiceSources {
   func settings() throws(Problem) -> [ServedSetting] { settingsInForce.all }
 
   func recreations() throws(Problem) -> [Recreation] {
-    try servedRecreations.all { () throws(Problem) in try library() }
+    let kept = try knownRecreations.withLock { known throws(Problem) in
+      do throws(RecreationError) {
+        let kept = try servedRecreations.kept()
+        known = kept
+        outages.end(.recreations)
+        return kept
+      } catch {
+        return try outages.goOn(.recreations, after: error, error.storageError, with: known)
+      }
+    }
+    return ServedRecreations.answers(kept) { () throws(Problem) in try library() }
   }
 
   func recreatedSpots() throws(Problem) -> [String: Instant] {
@@ -108,7 +123,10 @@ final class ServedState: ServiceSources {
     let library = try library()
     return try knownPlaces.withLock { known throws(Problem) in
       let generations = [library.generation, ownPlaces.store.generation]
-      if let known, known.generations == generations { return known.places }
+      if let known, known.generations == generations {
+        outages.end(.places)
+        return known.places
+      }
       let document: PlaceDocument
       do throws(PlaceStoreError) { document = try ownPlaces.store.load() } catch {
         return try outages.goOn(.places, after: error, error.storageError, with: known?.places)
@@ -122,11 +140,25 @@ final class ServedState: ServiceSources {
     }
   }
 
+  /// Reads what could not be read the last time, which ends its outage if it can be.
+  func readAgain() {
+    for part in outages.parts {
+      switch part {
+      case .history: _ = try? history()
+      case .mutes: _ = try? mutes()
+      case .places: _ = try? places()
+      case .recreations: _ = try? recreations()
+      }
+    }
+  }
+
   func generations() -> ServiceGenerations {
-    ServiceGenerations(
+    let settings = settingsInForce.isCurrent ? [] : [StateOutages.settings]
+    return ServiceGenerations(
       mutes: Disk.generation(of: muteList.path).text, settings: settingsInForce.generation,
       history: WatchSession.historyGeneration(in: stateFolder),
-      recreations: servedRecreations.generation, places: ownPlaces.store.generation)
+      recreations: servedRecreations.generation, places: ownPlaces.store.generation,
+      outages: outages.parts.map(\.rawValue) + settings)
   }
 
   /// Creates a problem without the reason, which contains a path and is only logged.

@@ -8,7 +8,7 @@ import SystemPackage
 /// changed.
 package final class SettingsInForce: Sendable {
   private let read: @Sendable () throws -> Settings
-  private let known: Mutex<(generation: String, settings: Settings)>
+  private let known: Mutex<(generation: String, settings: Settings, isCurrent: Bool)>
   /// The folder of the settings file, so that an unmounted one does not stand for the defaults.
   private let folder = KnownFolder(Paths.settingsFile.removingLastComponent())
 
@@ -19,7 +19,7 @@ package final class SettingsInForce: Sendable {
   /// - Throws: The error of `read`.
   package init(_ read: @escaping @Sendable () throws -> Settings) throws {
     self.read = read
-    known = Mutex((Self.fileGeneration, try read()))
+    known = Mutex((Self.fileGeneration, try read(), true))
     if !Self.fileGeneration.isEmpty { try folder.noteSeen() }
   }
 
@@ -34,16 +34,28 @@ package final class SettingsInForce: Sendable {
   private static var fileGeneration: String { Disk.generation(of: Paths.settingsFile).text }
 
   /// The current settings.
-  package var settings: Settings {
+  package var settings: Settings { reread.settings }
+
+  /// Whether the settings file can be read, so that the settings in force are those in it.
+  var isCurrent: Bool { reread.isCurrent }
+
+  /// The settings in force, after reading the file again if it changed.
+  private var reread: (settings: Settings, isCurrent: Bool) {
     known.withLock { known in
       let generation = Self.fileGeneration
       // Options were validated at the start, and an unreadable file is reported by the settings
       // API.
       let isGone = generation.isEmpty && isAway
-      if known.generation != generation, !isGone, let settings = try? read() {
-        known = (generation, settings)
+      if isGone {
+        known.isCurrent = false
+      } else if known.generation == generation {
+        known.isCurrent = true
+      } else if let settings = try? read() {
+        known = (generation, settings, true)
+      } else {
+        known.isCurrent = false
       }
-      return known.settings
+      return (known.settings, known.isCurrent)
     }
   }
 

@@ -11,7 +11,7 @@ import SystemPackage
 final class StateOutages: Sendable {
   /// A part of the state.
   enum Part: String, CaseIterable {
-    case history, mutes, places, recreations, settings
+    case history, mutes, places, recreations
 
     /// A noun for messages.
     var title: String {
@@ -20,15 +20,23 @@ final class StateOutages: Sendable {
       case .mutes: "list of muted spots"
       case .places: "file of places"
       case .recreations: "list of pictures taken again"
-      case .settings: "settings file"
       }
     }
   }
+
+  /// The name of the settings, whose file is read by ``SettingsInForce``.
+  static let settings = "settings"
 
   private let log: MessageLog
   private let reasons = Mutex<[Part: String]>([:])
 
   init(log: MessageLog) { self.log = log }
+
+  /// The parts that cannot be read.
+  var parts: [Part] {
+    let reasons = reasons.withLock { $0 }
+    return Part.allCases.filter { reasons[$0] != nil }
+  }
 
   /// Records that a part was read.
   func end(_ part: Part) {

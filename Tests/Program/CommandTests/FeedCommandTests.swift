@@ -417,6 +417,42 @@ import Testing
     #expect(outcome.output.split(separator: "\n").last?.filter(\.isNumber) == "1")
   }
 
+  @Test func `SIGTERM ends a live watch whose hook hangs, and the next start delivers`()
+    async throws
+  {
+    try folder.write(
+      """
+      #!/bin/sh
+      echo "$PHOTOSPOTS_ID" >> "$TRIES"
+      [ -e "$TRIES.released" ] && exit 0
+      trap '' TERM
+      exec sleep 1000
+
+      """, to: "hook.sh")
+    try folder.makeExecutable(folder.path("hook.sh"))
+    let (tries, feed) = (folder.path("tries"), folder.path("feed"))
+    let options = """
+      --hook \(folder.path("hook.sh")) --state \(folder.path("s")) \
+      --index \(folder.root)/xdg_cache_home/photospots/index.json
+      """
+    let outcome = try await Shell.run(
+      """
+      export TRIES=\(tries); touch $TRIES; mkfifo \(feed)
+      fix() { printf '{"time":"%s","latitude":%s}\\n' "$(date -u -d "$1" +%FT%TZ)" "$2"; }
+      (fix '2 minutes ago' '48.8640,"longitude":2.2850'
+        fix now '48.8620,"longitude":2.2883'; exec sleep 1000) > \(feed) & keeper=$!
+      \(PhotoSpotsProcess.program) watch \(feed) \(options) > /dev/null & watch=$!
+      pid=$watch; \(Shell.await)
+      await . $TRIES
+      kill -TERM $watch; wait $watch; kill $keeper
+      touch $TRIES.released; first=$(head -n 1 $TRIES)
+      \(PhotoSpotsProcess.program) watch - \(options) < /dev/null
+      echo "tried $(grep -c "$first" $TRIES) times"
+      """,
+      environment: ["PHOTOSPOTS_RULES_OFF": "bursts,coldStart,devices,jumps,vehicles"])
+    #expect(outcome.output.contains("tried 2 times"), "\(outcome)")
+  }
+
   @Test func `watch ends with status 1 if standard output is closed, after running its hook`()
     async throws
   {

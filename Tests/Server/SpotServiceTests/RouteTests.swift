@@ -35,7 +35,7 @@ import Testing
     #expect(
       status.keys == [
         "version", "photos", "spots", "box", "years", "updated", "staleRoots",
-        "proximityRadius", "tiles", "features",
+        "outages", "proximityRadius", "tiles", "features",
       ])
     #expect(status["version"] == .string("1.2.3"))
     #expect(status["photos"] == .number(5))

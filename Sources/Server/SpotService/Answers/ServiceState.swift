@@ -41,7 +41,8 @@ extension ServiceSources {
   }
 }
 
-/// Identifiers of the states of served data. Each changes whenever its data does.
+/// Identifiers of the states of served data, each of which changes whenever its data does, and what
+/// of it cannot be read.
 public struct ServiceGenerations: Hashable, Sendable {
   /// The state of the muted spots.
   public var mutes: String
@@ -53,16 +54,21 @@ public struct ServiceGenerations: Hashable, Sendable {
   public var recreations: String
   /// The state of the places of the user's own.
   public var places: String
+  /// The names of what cannot be read at the moment, so that what was read last is served: of
+  /// `history`, `mutes`, `places`, `recreations` and `settings`, in this order.
+  public var outages: [String]
 
   /// Creates a set of identifiers.
   public init(
-    mutes: String, settings: String, history: String, recreations: String, places: String = ""
+    mutes: String, settings: String, history: String, recreations: String, places: String = "",
+    outages: [String] = []
   ) {
     self.mutes = mutes
     self.settings = settings
     self.history = history
     self.recreations = recreations
     self.places = places
+    self.outages = outages
   }
 }
 

@@ -20,6 +20,8 @@ public struct ServiceEvent: Hashable, Sendable {
     case settings
     /// A recreation was stored. The data is an item of `recreations`.
     case recreation
+    /// The `outages` of the status changed. There is no data.
+    case outages
     /// The stream of a new page begins. Its id says where the stream stands, so that the page can
     /// reconnect without missing events before the first of another kind. There is no data.
     case start

@@ -18,6 +18,7 @@ extension Service {
       parts += [generations.mutes, generations.settings, try mutesInForce(now)]
       if route.name == .spots || route.name == .spot { parts.append(generations.recreations) }
       if route.name != .status, route.name != .photo { parts.append(generations.places) }
+      if route.name == .status { parts += generations.outages }
     case .places, .collections:
       // Removed places disappear with time.
       guard !request.target.contains("removed") else { return nil }

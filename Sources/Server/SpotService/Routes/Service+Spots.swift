@@ -39,6 +39,9 @@ extension Service {
             writer.string(name: root.path.shown)
           }
         }
+        writer.array("outages") { writer in
+          for name in sources.generations().outages { writer.string(name) }
+        }
         writer.member("proximityRadius", value("proximityRadius").flatMap(Self.meters) ?? 100)
         writer.key("tiles")
         // Tiles from any source are served by this program.
