@@ -42,6 +42,28 @@ enum AngleNotation {
     return first
   }
 
+  /// Adds the readings of two angles and an altitude: latitude first, and longitude first as in
+  /// KML, unless signs, words or ranges decide.
+  private static func readWithAltitude(
+    _ tokens: [PositionToken], _ separators: [Int], _ found: inout [Coordinate],
+    _ errors: inout [WrittenPositionError]
+  ) {
+    let altitude = tokens[(separators[1] + 1)...]
+    guard altitude.first?.number != nil, altitude.count <= 2 else {
+      return errors.append(.unreadable)
+    }
+    do throws(WrittenPositionError) {
+      guard let first = try WrittenAngle(tokens[..<separators[0]]),
+        let second = try WrittenAngle(tokens[(separators[0] + 1)..<separators[1]])
+      else { return errors.append(.unreadable) }
+      found.append(try WrittenAngle.position(first, second))
+      guard first.isBare, second.isBare else { return }
+      do throws(WrittenPositionError) {
+        found.append(try WrittenAngle.position(second, first))
+      } catch { return }
+    } catch { errors.append(error) }
+  }
+
   /// Adds the readings of a list of tokens, or the errors of those that make no sense.
   private static func read(
     _ tokens: [PositionToken], _ found: inout [Coordinate], _ errors: inout [WrittenPositionError]
@@ -50,8 +72,12 @@ enum AngleNotation {
       return errors.append(.ambiguous([]))
     }
     let separators = tokens.indices.filter { tokens[$0] == .separator }
+    if separators.count == 2, separators[0] < separators[1] - 1 {
+      return readWithAltitude(tokens, separators, &found, &errors)
+    }
     guard separators.count <= 1 else {
-      return errors.append(tokens.count == 2 * separators.count + 1 ? .ambiguous([]) : .unreadable)
+      let isFourNumbers = separators.count == 3 && tokens.count == 7
+      return errors.append(isFourNumbers ? .ambiguous([]) : .unreadable)
     }
     let splits = separators.first.map { [$0] } ?? Array(tokens.indices.dropFirst())
     for split in splits {

@@ -26,6 +26,8 @@ struct PositionWord: Equatable {
   var isOfLatitude: Bool?
   /// Whether the word stands between the two angles.
   var isSeparator = false
+  /// Whether the word means nothing beside the others, as in `latitude of 48°`.
+  var isFiller = false
 }
 
 /// The words of written positions, in lower case and without points.
@@ -59,6 +61,9 @@ enum PositionWords {
     for word in separators.split(separator: " ") {
       words[String(word), default: PositionWord()].isSeparator = true
     }
+    for word in fillers.split(separator: " ") {
+      words[String(word), default: PositionWord()].isFiller = true
+    }
     return words
   }()
 
@@ -68,8 +73,10 @@ enum PositionWords {
     (
       "de",
       [
-        "n nord norden nördlich nördliche nördl", "s süd sued süden südlich südliche südl",
-        "o ost osten östlich östliche östl", "w west westen westlich westliche westl",
+        "n nord norden nördlich nördliche nördlicher nördl nbr",
+        "s süd sued süden südlich südliche südlicher südl sbr",
+        "o ost osten östlich östliche östlicher östl öl",
+        "w west westen westlich westliche westlicher westl wl",
       ]
     ),
     (
@@ -97,11 +104,11 @@ enum PositionWords {
     (
       "pl",
       [
-        "n północ północna północnej", "s południe południowa południowej",
-        "e wschód wschodnia wschodniej", "w zachód zachodnia zachodniej",
+        "n pn północ północna północnej", "s pd południe południowa południowej",
+        "e wsch wschód wschodnia wschodniej", "w zach zachód zachodnia zachodniej",
       ]
     ),
-    ("hu", ["é észak", "d dél", "k kelet", "ny nyugat"]),
+    ("hu", ["é ész észak", "d dsz dél", "k kh kelet", "ny nyh nyugat"]),
     ("lv", ["z ziemeļi", "d dienvidi", "a austrumi", "r rietumi"]),
     ("lt", ["š šiaurė", "p pietūs", "r rytai", "v vakarai"]),
     ("tr", ["k kuzey", "g güney", "d doğu", "b batı"]),
@@ -156,12 +163,15 @@ enum PositionWords {
   ]
 
   private static let latitudes = """
-    lat lati latitude latitud latitudine breite breitengrad breddegrad leveysaste šířka szerokość \
-    szélesség enlem широта широты шир ш 纬度 緯度 緯 纬 위도 πλάτος breedte bredd
+    lat lati latitude latitud latitudine br breite breitengrad breddegrad leveysaste šířka szerokość \
+    szélesség szer enlem широта широты шир ш 纬度 緯度 緯 纬 위도 πλάτος breedte bredd
     """
   private static let longitudes = """
     lon lng long longi longitude longitud longitudine länge längengrad lengde lengdegrad pituusaste \
-    délka długość boylam долгота долготы дол 经度 經度 経度 경도 μήκος hosszúság lengte längd
+    délka długość dł boylam долгота долготы дол д 经度 經度 経度 경도 μήκος hosszúság lengte längd
     """
   private static let separators = "and und et y"
+  private static let fillers = """
+    of de di geogr gps position pos coordinates coordinate coords coord koordinaten standort
+    """
 }

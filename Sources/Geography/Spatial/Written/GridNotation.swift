@@ -11,26 +11,74 @@ enum GridNotation {
   /// text is in neither grid.
   static func coordinate(_ text: String) throws(WrittenPositionError) -> Coordinate? {
     var rest = text.uppercased()[...]
-    for word in ["UTM", "MGRS", "WGS84", "WGS 84", "ZONE", ":", "UTM"] {
-      rest = rest.drop { $0 == " " || $0 == "," }
-      if rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
+    var isNamed = false
+    while let word = labels.first(where: rest.hasPrefix) {
+      rest = rest.dropFirst(word.count)
+      isNamed = isNamed || word.count > 2
     }
-    rest = rest.drop { $0 == " " }
+    rest = zoneFirst(rest)
     let zoneText = rest.prefix { isDigit($0) }
-    guard (1...2).contains(zoneText.count), let zone = Int(zoneText), (1...60).contains(zone) else {
+    guard (1...2).contains(zoneText.count), let zone = Int(zoneText) else {
+      try refuseWithoutZone(rest)
       return nil
     }
     rest = rest.dropFirst(zoneText.count).drop { $0 == " " }
+    if isNamed, let (easting, northing) = numbers(rest), (1...60).contains(zone) {
+      // `zone 31 448251 5411932` without a hemisphere.
+      throw .ambiguous([
+        try transverse(zone, easting, northing),
+        try transverse(zone, easting, northing - 10_000_000),
+      ])
+    }
+    guard (1...60).contains(zone) else {
+      let isGrid = rest.first?.isLetter == true && rest.count(where: isDigit) >= 10
+      if isGrid { throw .otherGrid }
+      return nil
+    }
     for (word, isNorth) in [("NORTH", true), ("SOUTH", false)] where rest.hasPrefix(word) {
       guard let (easting, northing) = numbers(rest.dropFirst(word.count)) else { return nil }
       return try transverse(zone, easting, isNorth ? northing : northing - 10_000_000)
     }
-    guard let letter = rest.first, let band = bands.firstIndex(of: letter) else { return nil }
+    guard let letter = rest.first, let band = bands.firstIndex(of: letter) else {
+      if rest.first?.isLetter == true, numbers(rest.dropFirst().drop { $0 == " " }) != nil {
+        throw .otherGrid
+      }
+      return nil
+    }
     rest = rest.dropFirst().drop { $0 == " " || $0 == "," }
     if let (easting, northing) = numbers(rest) {
       return try utm(zone, letter, band, easting, northing)
     }
     return try mgrs(zone, band, rest)
+  }
+
+  /// Signs and names before a position, which mean nothing more.
+  private static let labels = [" ", ",", ":", "UTM", "MGRS", "USNG", "WGS84", "WGS 84", "ZONE"]
+
+  /// Returns a text whose last word is a zone, as in `448251 5411932 31U`, with the zone first.
+  private static func zoneFirst(_ text: Substring) -> Substring {
+    let words = text.split { $0 == " " || $0 == "," }
+    guard words.count >= 3, let last = words.last, let letter = last.last,
+      bands.contains(letter), (1...2).contains(last.dropLast().count),
+      last.dropLast().allSatisfy(isDigit), words[0].prefix(while: isDigit).count >= 5
+    else { return text }
+    return "\(last) " + text[..<last.startIndex]
+  }
+
+  /// Throws an error for letters and metres of a grid without a zone, and for a grid of the poles.
+  private static func refuseWithoutZone(_ text: Substring) throws(WrittenPositionError) {
+    let letters = text.prefix { $0.isASCII && $0.isLetter }
+    let rest = text.dropFirst(letters.count).drop { $0 == " " }
+    let groups = rest.split { $0 == " " || $0 == "," }
+    let isSquare =
+      groups.joined().allSatisfy(isDigit)
+      && (groups.count == 2 && groups[0].count == groups[1].count || groups.count == 1)
+      && rest.count(where: isDigit).isMultiple(of: 2) && rest.count(where: isDigit) >= 4
+    if letters.count == 3, "ABYZ".contains(letters.first ?? " "), isSquare { throw .otherGrid }
+    if letters.count == 2, isSquare { throw .gridWithoutZone }
+    if letters.isEmpty || easts.contains(String(letters)), numbers(rest) != nil {
+      throw .gridWithoutZone
+    }
   }
 
   private static let bands = Array("CDEFGHJKLMNPQRSTUVWX")
@@ -58,8 +106,17 @@ enum GridNotation {
       }
       rest = rest.dropFirst(max(word.count, letters.count, 1))
     }
-    guard numbers.count == 2, let easting = AngleNotation.decimal(numbers[0]),
-      let northing = AngleNotation.decimal(numbers[1]),
+    // Groups of three digits: `448 251 5 411 932`.
+    var plain = numbers.map(String.init)
+    let isGrouped =
+      numbers.dropFirst().enumerated().allSatisfy {
+        $1.prefix(while: isDigit).count == 3 || $0 == 1 && $1.count == 1
+      }
+    if isGrouped, numbers.count == 5 || numbers.count == 4, numbers[0].count <= 3 {
+      plain = [numbers[..<2].joined(), numbers[2...].joined()]
+    }
+    guard plain.count == 2, let easting = AngleNotation.decimal(plain[0]),
+      let northing = AngleNotation.decimal(plain[1]),
       (100_000..<1_000_000).contains(easting), (0...10_000_000).contains(northing)
     else { return nil }
     return (easting, northing)

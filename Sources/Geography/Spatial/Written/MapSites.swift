@@ -1,96 +1,10 @@
-import Encodings
-
-/// A part of a map's link that may contain a position.
-struct MapLinkRule: Sendable {
-  enum Kind: Sendable {
-    /// The place that the link names.
-    case place
-    /// The end of a route.
-    case end
-    /// The middle of the map.
-    case middle
-  }
-
-  let kind: Kind
-  var isLongitudeFirst = false
-  /// Returns the texts that may be positions, the decisive one first.
-  let texts: @Sendable (MapLink) -> [String]
-
-  static func place(_ names: String...) -> MapLinkRule { parameters(.place, names) }
-  static func end(_ names: String...) -> MapLinkRule { parameters(.end, names) }
-  static func middle(_ names: String...) -> MapLinkRule { parameters(.middle, names) }
-
-  /// The same parts with the longitude first.
-  var longitudeFirst: MapLinkRule {
-    MapLinkRule(kind: kind, isLongitudeFirst: true, texts: texts)
-  }
-
-  private static func parameters(_ kind: Kind, _ names: [String]) -> MapLinkRule {
-    MapLinkRule(kind: kind) { link in
-      names.compactMap { link.value($0).map { $0.replacing("~", with: ",") } }
-    }
-  }
-
-  /// A latitude and a longitude in two parameters.
-  static func two(_ kind: Kind, _ latitude: String, _ longitude: String) -> MapLinkRule {
-    MapLinkRule(kind: kind) { link in
-      guard let latitude = link.value(latitude), let longitude = link.value(longitude) else {
-        return []
-      }
-      return ["\(latitude); \(longitude)"]
-    }
-  }
-
-  /// The last of the points of a route in one parameter.
-  static func last(_ names: String..., separator: String) -> MapLinkRule {
-    MapLinkRule(kind: .end) { link in
-      names.compactMap { name in
-        link.value(name).flatMap { $0.split(separator: separator).last.map(String.init) }
-      }
-    }
-  }
-
-  /// The part of the path after one with a given name.
-  static func path(_ kind: Kind, after names: String...) -> MapLinkRule {
-    MapLinkRule(kind: kind) { link in
-      let segments = link.segments
-      guard let index = segments.firstIndex(where: names.contains), index + 1 < segments.count
-      else { return [] }
-      return [segments[index + 1]]
-    }
-  }
-
-  /// `@48.8584,2.2945,17z` in the path.
-  static let atSign = MapLinkRule(kind: .middle) { link in
-    link.segments.filter { $0.hasPrefix("@") }.map(firstTwo)
-  }
-
-  /// `map=17/48.8584/2.2945` in the fragment, or the same without `map=`.
-  static let fragment = MapLinkRule(kind: .middle) { link in
-    let parts = link.fragment.split(separator: "&")
-    let map = parts.first { $0.hasPrefix("map=") }?.dropFirst(4) ?? parts.first
-    let numbers = map?.split(separator: "/") ?? []
-    return numbers.count >= 3 ? ["\(numbers[1]), \(numbers[2])"] : []
-  }
-
-  /// A part that names an object by its number.
-  static func object(_ names: String...) -> MapLinkRule {
-    MapLinkRule(kind: .place) { link in
-      link.segments.contains(where: names.contains) ? ["object"] : []
-    }
-  }
-
-  /// Returns the first two of the numbers in a text such as `@48.8584,2.2945,17z`.
-  static func firstTwo(_ text: String) -> String {
-    text.drop { $0 == "@" }.split(separator: ",").prefix(2).joined(separator: ",")
-  }
-}
-
 /// A map website.
 struct MapSite: Sendable {
   let hosts: [String]
   /// Whether its coordinates are shifted against WGS 84, unless the link says otherwise.
   var isShifted = false
+  /// Whether its addresses are three words, which only the site can resolve.
+  var isOfWords = false
   /// Beginnings of paths of short links.
   var shortPaths: [String] = []
   /// The parts of links, the most decisive first: what names a place goes before the map.
@@ -105,10 +19,19 @@ struct MapSite: Sendable {
 enum MapSites {
   /// The schemes of links between programs, with the site whose links they resemble.
   static let schemes: [(scheme: String, host: String)] = [
-    ("comgooglemaps://", "google.com/"), ("google.navigation:", "google.com/?"),
+    ("comgooglemaps://", "google.com/"), ("comgooglemaps-x-callback://", "google.com/"),
+    ("google.navigation:", "google.com/?"), ("google.streetview:", "google.com/?"),
     ("maps://", "maps.apple.com/"), ("waze://", "waze.com/"), ("om://", "omaps.app/"),
-    ("yandexmaps://", "yandex.com/"), ("bingmaps:", "bing.com/maps"),
-    ("osmand.api://", "osmand.net/"),
+    ("cm://", "comaps.at/"), ("ge0://", "omaps.app/"), ("mapswithme://", "omaps.app/"),
+    ("mapsme://", "omaps.app/"), ("yandexmaps://", "yandex.com/"),
+    ("yandexnavi://", "yandex.com/"), ("bingmaps:", "bing.com/maps"),
+    ("osmand.api://", "osmand.net/"), ("osmand.navigation:", "osmand.net/?"),
+    ("citymapper://", "citymapper.com/"), ("dgis://2gis.ru/", "2gis.ru/"), ("dgis://", "2gis.ru/"),
+    ("magicearth://", "magicearth.com/"), ("here-location://", "here.com/l/"),
+    ("here-route://", "here.com/directions/"), ("nmap://", "map.naver.com/"),
+    ("kakaomap://", "map.kakao.com/"), ("baidumap://map/", "map.baidu.com/"),
+    ("iosamap://", "amap.com/"), ("androidamap://", "amap.com/"), ("amapuri://", "amap.com/"),
+    ("qqmap://map/", "map.qq.com/"), ("w3w://", "what3words.com/"), ("intent://", ""),
   ]
 
   static func isKnown(host: String) -> Bool { !host.isEmpty && site(of: host) != nil }
@@ -133,20 +56,30 @@ enum MapSites {
         "maps.app.goo.gl", "goo.gl", "g.co", "her.is", "binged.it", "bit.ly", "t.co", "tinyurl.com",
         "j.mp", "is.gd", "go.2gis.com", "surl.amap.com", "j.map.baidu.com", "maps.apple",
         "yandex.page.link", "naver.me", "kko.to", "amap.page.link", "share.google",
+        "s.geo.admin.ch", "go.urbi.ae", "mapq.st", "strava.app.link", "osm.li", "wego.page.link",
+        "waze.page.link",
       ], shortPaths: ["/"]),
+    MapSite(hosts: ["what3words.com", "w3w.co", "w3w.io"], isOfWords: true),
     MapSite(
-      hosts: ["openstreetmap.org", "osm.org", "openstreetmap.de", "opentopomap.org"],
+      hosts: [
+        "openstreetmap.org", "osm.org", "openstreetmap.de", "opentopomap.org", "cyclosm.org",
+        "opencyclemap.org", "openseamap.org", "umap.openstreetmap.fr", "project-osrm.org",
+      ],
       rules: [
-        .two(.place, "mlat", "mlon"), .place("marker"), .last("route", separator: ";"), .end("to"),
-        .place("query"), shortMarker, .object("node", "way", "relation", "note", "changeset"),
+        .two(.place, "mlat", "mlon"), .fragmentMarker, .place("marker"),
+        .last("route", separator: ";"), .end("to"), .start("from"), .lastValue("loc"),
+        .place("query"), shortMarker, .place("node", "way", "relation"),
+        .object("node", "way", "relation", "note", "changeset"),
         .two(.middle, "lat", "lon"), .fragment, box, shortCode,
       ]),
-    MapSite(hosts: ["google.*"], shortPaths: ["/maps/app/"], rules: googleRules),
+    MapSite(
+      hosts: ["google.*", "googleapis.com"], shortPaths: ["/maps/app/"], rules: googleRules),
     MapSite(
       hosts: ["maps.apple.com"], shortPaths: ["/p/"],
       rules: [
-        .end("daddr", "destination"), .place("coordinate"), applePin, .place("q", "query"),
-        .place("address", "name"), .middle("center", "sll", "near", "ll"),
+        .end("daddr", "destination"), .start("saddr", "source"), .place("coordinate"), applePin,
+        .place("q", "query"), .place("address", "name", "auid", "place-id"),
+        .middle("center", "sll", "near", "ll"),
       ]),
     MapSite(
       hosts: ["plus.codes"],
@@ -160,7 +93,7 @@ enum MapSites {
     MapSite(
       hosts: ["here.com"], shortPaths: ["/p/"],
       rules: [
-        hereRoute,
+        hereRoute, herePlace, .path(.place, after: "search"),
         MapLinkRule(kind: .place) { link in
           let segments = link.segments
           guard let index = segments.firstIndex(of: "l"), index + 1 < segments.count else {
@@ -172,28 +105,36 @@ enum MapSites {
       ]),
     MapSite(
       hosts: ["waze.com"],
-      rules: [.end("to"), .place("ll", "latlng"), .place("q"), .middle("center")]),
+      rules: [
+        .end("to"), .start("from"), .place("ll", "latlng"), wazeHash,
+        .place("q", "venue_id", "place"), .middle("center"), .two(.middle, "lat", "lon"),
+      ]),
     MapSite(
       hosts: ["osmand.net"],
       rules: [
-        .end("end", "finish"), .place("pin"), .two(.place, "lat", "lon"), .place("name", "q"),
-        .fragment,
+        .end("end", "finish"), .two(.end, "dest_lat", "dest_lon"), .start("start"),
+        .place("pin"), .two(.place, "lat", "lon"), .place("name", "q"), .fragment,
       ]),
     MapSite(
-      hosts: ["omaps.app", "ge0.me"], rules: [.place("ll"), .place("q", "n"), .middle("cll")]),
+      hosts: ["omaps.app", "ge0.me", "comaps.at", "comaps.app"],
+      rules: [
+        .end("dll", "daddr"), .start("sll"), .place("ll"), pointCode, .place("q", "query", "n"),
+        .middle("cll"),
+      ]),
     MapSite(
       hosts: ["komoot.com", "komoot.de"],
       rules: [
-        .place("p[1][loc]", "p[0][loc]"), .object("tour", "smarttour", "highlight"), .atSign,
+        komootRoute, .place("p[0][loc]"), .object("tour", "smarttour", "highlight"),
+        .path(.place, after: "discover", "guide"), .atSign,
       ]),
     MapSite(
       hosts: ["yandex.*", "ya.ru"], shortPaths: ["/maps/-/"],
       rules: [
-        .last("rtext", separator: "~"),
+        .last("rtext", separator: "~"), .two(.end, "lat_to", "lon_to"),
         MapLinkRule(kind: .place, isLongitudeFirst: true) { link in
           link.value("pt").map { [firstPoint($0)] } ?? []
-        }, .place("whatshere[point]", "poi[point]").longitudeFirst, .place("text"),
-        .object("org"), .middle("ll").longitudeFirst,
+        }, .place("whatshere[point]", "poi[point]", "panorama[point]").longitudeFirst,
+        .place("text"), .object("org", "geo", "house"), .middle("ll").longitudeFirst,
       ]),
     MapSite(
       hosts: ["mapy.cz", "mapy.com"], shortPaths: ["/s/"],
@@ -201,11 +142,13 @@ enum MapSites {
         MapLinkRule(kind: .place, isLongitudeFirst: true) { link in
           link.value("source") == "coor" ? link.value("id").map { [$0] } ?? [] : []
         },
-        .place("q", "id"), .end("end").longitudeFirst, .place("center").longitudeFirst,
-        .two(.middle, "y", "x"),
+        .place("q", "query", "id"), .end("end").longitudeFirst, .end("rc"),
+        MapLinkRule(kind: .place, isLongitudeFirst: true) { link in
+          link.value("marker") == "true" ? link.value("center").map { [$0] } ?? [] : []
+        }, .middle("center").longitudeFirst, .two(.middle, "y", "x"),
       ]),
     MapSite(
-      hosts: ["2gis.*"],
+      hosts: ["2gis.*", "urbi.*"],
       rules: [
         MapLinkRule(kind: .end, isLongitudeFirst: true) { link in
           guard let index = link.segments.firstIndex(of: "points"),
@@ -214,16 +157,29 @@ enum MapSites {
           return link.segments[index + 1].split(separator: "|").last.map { [String($0)] } ?? []
         },
         MapLinkRule(kind: .place, isLongitudeFirst: true) { link in
-          guard let index = link.segments.firstIndex(of: "geo") else { return [] }
+          guard let index = link.segments.firstIndex(where: ["geo", "firm"].contains) else {
+            return []
+          }
           return link.segments[(index + 1)...].reversed()
         },
+        MapLinkRule(kind: .end, isLongitudeFirst: true) { link in
+          guard let index = link.segments.firstIndex(of: "routeSearch") else { return [] }
+          let points = link.segments[index...]
+          guard let end = points.firstIndex(of: "to"), end + 1 < points.endIndex else {
+            return [MapLinkRule.noEnd]
+          }
+          return [points[end + 1]]
+        }, .middle("center").longitudeFirst,
         MapLinkRule(kind: .middle, isLongitudeFirst: true) { link in
           link.value("m").map { [String($0.prefix { $0 != "/" })] } ?? []
         },
       ]),
     MapSite(
       hosts: ["amap.com", "gaode.com"], isShifted: true,
-      rules: [.end("to").longitudeFirst, .place("position").longitudeFirst]),
+      rules: [
+        .end("to").longitudeFirst, .place("position").longitudeFirst, .two(.place, "lat", "lon"),
+        .two(.place, "lat", "lng"),
+      ]),
     MapSite(
       hosts: ["map.baidu.com", "api.map.baidu.com", "map.qq.com"], isShifted: true,
       rules: [.end("destination"), .place("location"), .place("query"), .middle("center")]),
@@ -243,132 +199,72 @@ enum MapSites {
         MapLinkRule(kind: .place) { link in
           link.segments.filter { $0.contains(",") }
             .map { $0.split(separator: ",").suffix(2).joined(separator: ",") }
-        }
+        }, .end("ep"), .place("p", "q"),
+      ]),
+    MapSite(
+      hosts: ["map.naver.com"],
+      rules: [
+        .two(.end, "dlat", "dlng"), .two(.place, "lat", "lng"), .object("place"),
+        MapLinkRule(kind: .middle, isLongitudeFirst: true) { link in
+          (link.value("c").map { [MapLinkRule.firstTwo($0)] }) ?? []
+        },
       ]),
     MapSite(
       hosts: ["windy.com"],
       rules: [
+        .decimals,
         MapLinkRule(kind: .middle) { link in
           link.query.first.map { [MapLinkRule.firstTwo($0.name)] } ?? []
+        },
+      ]),
+    MapSite(
+      hosts: ["citymapper.com"],
+      rules: [
+        .end("endcoord"), .place("coord"), .end("endname", "endaddress"), .start("startcoord"),
+        .object("trip"),
+      ]),
+    MapSite(
+      hosts: ["magicearth.com"],
+      rules: [.end("daddr"), .two(.place, "lat", "lon"), .place("q", "name")]),
+    MapSite(
+      hosts: ["graphhopper.com"], rules: [.lastValue("point"), .place("point"), .fragment]),
+    MapSite(
+      hosts: ["mapquest.com"],
+      rules: [.path(.place, after: "latlng"), .place("q", "query"), .middle("center")]),
+    MapSite(
+      hosts: ["duckduckgo.com", "kagi.com", "qwant.com"],
+      rules: [
+        MapLinkRule(kind: .place) { link in
+          // `/maps/place/latlon:48.8584:2.2945`.
+          link.segments.filter { $0.hasPrefix("latlon:") }
+            .map { String($0.dropFirst(7)).replacing(":", with: ",") }
+        }, .place("q"), .path(.place, after: "place", "search"), .atSign, .fragment,
+      ]),
+    MapSite(
+      hosts: ["overpass-turbo.eu"],
+      rules: [
+        MapLinkRule(kind: .middle) { link in
+          link.value("c").map { [$0.split(separator: ";").prefix(2).joined(separator: ",")] } ?? []
         }
       ]),
     MapSite(
-      hosts: ["mapillary.com", "umap.openstreetmap.fr", "openseamap.org", "caltopo.com"],
+      hosts: ["gaiagps.com"],
       rules: [
-        .two(.middle, "lat", "lng"), .two(.middle, "lat", "lon"), .middle("ll"), .fragment,
+        MapLinkRule(kind: .middle, isLongitudeFirst: true) { link in
+          let numbers = (link.value("loc") ?? "").split(separator: "/")
+          return numbers.count == 3 ? ["\(numbers[1]),\(numbers[2])"] : []
+        }
+      ]),
+    MapSite(hosts: ["peakfinder.com", "peakfinder.org"], rules: [.two(.place, "lat", "lng")]),
+    MapSite(
+      hosts: [
+        "mapillary.com", "kartaview.org", "caltopo.com", "fatmap.com", "waymarkedtrails.org",
+        "strava.com", "geo.admin.ch", "peakbagger.com", "openrailwaymap.org", "f4map.com",
+        "brouter.de", "lightpollutionmap.info", "panoramax.fr", "bikerouter.de",
+      ],
+      rules: [
+        .two(.middle, "lat", "lng"), .two(.middle, "lat", "lon"), .two(.middle, "cy", "cx"),
+        .middle("ll", "center"), .atSign, .fragment,
       ]),
   ]
-
-  // MARK: - Parts of single sites
-
-  private static let googleRules: [MapLinkRule] = [
-    MapLinkRule(kind: .end) { link in
-      // `/maps/dir/START/…/END/@…/data=…`, where an end is a position or a name.
-      let segments = link.segments
-      guard let index = segments.firstIndex(of: "dir") else { return [] }
-      let points = segments[(index + 1)...].prefix { !$0.hasPrefix("@") && !$0.hasPrefix("data=") }
-      guard let end = points.last(where: { !$0.isEmpty }) else { return [] }
-      // The position of a named end is the last one in the data.
-      let fields = link.path.split(separator: "!")
-      let pairs = zip(fields, fields.dropFirst()).filter {
-        $0.hasPrefix("1d") && $1.hasPrefix("2d")
-      }
-      let named = pairs.last.map { "\($1.dropFirst(2)), \($0.dropFirst(2))" }
-      return [end] + (named.map { [$0] } ?? [])
-    },
-    MapLinkRule(kind: .end) { link in
-      (link.value("daddr")?.split(separator: " to:").last).map { [String($0)] } ?? []
-    },
-    .end("destination"),
-    MapLinkRule(kind: .place) { link in
-      // `!3d48.8584!4d2.2945`.
-      let fields = link.path.split(separator: "!")
-      return zip(fields, fields.dropFirst())
-        .filter { $0.hasPrefix("3d") && $1.hasPrefix("4d") }
-        .map { "\($0.dropFirst(2)), \($1.dropFirst(2).prefix { $0 != "/" })" }.reversed()
-    },
-    .place("viewpoint", "cbll"),
-    MapLinkRule(kind: .place) { link in
-      // `Name@48.8584,2.2945`.
-      ["q", "query"].compactMap { link.value($0) }.map { text in
-        text.lastIndex(of: "@").map { String(text[$0...].dropFirst()) } ?? text
-      }
-    }, .path(.place, after: "place", "search"), .path(.place, after: "q"), .place("markers"),
-    MapLinkRule(kind: .place) { link in
-      link.value("ftid") ?? link.value("cid") == nil ? [] : ["object"]
-    }, .atSign, .middle("ll", "center", "sll"),
-    MapLinkRule(kind: .middle) { link in
-      // An embedded map: `pb=!1m14!…!2d2.2945!3d48.8584`.
-      let fields = (link.value("pb") ?? "").split(separator: "!")
-      return zip(fields, fields.dropFirst())
-        .filter { $0.hasPrefix("2d") && $1.hasPrefix("3d") }
-        .map { "\($1.dropFirst(2)), \($0.dropFirst(2))" }
-    },
-  ]
-
-  /// The place of a pin: `ll` beside a label, but not beside a position in `q`.
-  private static let applePin = MapLinkRule(kind: .place) { link in
-    link.value("ll").map { [$0] } ?? []
-  }
-
-  /// `rtp=pos.48.9_2.4~pos.48.8584_2.2945`.
-  private static let bingRoute = MapLinkRule(kind: .end) { link in
-    guard let end = link.value("rtp")?.split(separator: "~").last else { return [] }
-    return [end.replacing("pos.", with: "").split(separator: "_").prefix(2).joined(separator: ",")]
-  }
-
-  /// `sp=point.48.8584_2.2945_Tower`.
-  private static let bingPoint = MapLinkRule(kind: .place) { link in
-    guard let written = link.value("sp"), written.hasPrefix("point.") else { return [] }
-    return [written.dropFirst(6).split(separator: "_").prefix(2).joined(separator: ",")]
-  }
-
-  /// `/directions/drive/Start:48.9,2.4/End:48.8584,2.2945`.
-  private static let hereRoute = MapLinkRule(kind: .end) { link in
-    guard link.segments.contains(where: { $0 == "directions" || $0 == "r" }) else { return [] }
-    let end = link.segments.last { $0.contains(",") } ?? ""
-    return [MapLinkRule.firstTwo(String(end.split(separator: ":").last ?? ""))]
-  }
-
-  /// The first of the points in `2.2945,48.8584,pm2~2.3,48.9`.
-  private static func firstPoint(_ text: String) -> String {
-    MapLinkRule.firstTwo(String(text.prefix { $0 != "~" }))
-  }
-
-  /// The middle of `bbox=west,south,east,north`.
-  private static let box = MapLinkRule(kind: .middle) { link in
-    let edges = (link.value("bbox") ?? "").split(separator: ",")
-      .compactMap { AngleNotation.decimal($0) }
-    guard edges.count == 4 else { return [] }
-    return [
-      "\(Degrees.text((edges[1] + edges[3]) / 2)), \(Degrees.text((edges[0] + edges[2]) / 2))"
-    ]
-  }
-
-  /// A marker at the position of a short code.
-  private static let shortMarker = MapLinkRule(kind: .place) { link in
-    link.value("m") == nil ? [] : shortCode.texts(link)
-  }
-
-  /// The position in `/go/0EEQjE==`: each character holds three bits of the longitude and of the
-  /// latitude (wiki.openstreetmap.org/wiki/Shortlink).
-  private static let shortCode = MapLinkRule(kind: .middle) { link in
-    guard let index = link.segments.firstIndex(of: "go"), index + 1 < link.segments.count else {
-      return []
-    }
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@")
-    let code = link.segments[index + 1].replacing("~", with: "@").prefix { $0 != "-" && $0 != "=" }
-    let digits = code.compactMap { alphabet.firstIndex(of: $0) }
-    guard digits.count == code.count, (2...10).contains(digits.count) else { return [] }
-    var (x, y, size) = (0.0, 0.0, 1.0)
-    for digit in digits {
-      for shift in [5, 3, 1] {
-        size /= 2
-        if digit >> shift & 1 == 1 { x += size }
-        if digit >> (shift - 1) & 1 == 1 { y += size }
-      }
-    }
-    let longitude = Degrees.text((x + size / 2) * 360 - 180)
-    return ["\(Degrees.text((y + size / 2) * 180 - 90)), \(longitude)"]
-  }
 }

@@ -32,7 +32,7 @@ enum PositionToken: Equatable {
       case ",", ";", "/", "|": tokens.append(.separator)
       case "=": guard tokens.last?.word != nil else { return nil }
       case ":":
-        if tokens.last?.word != nil { break }
+        if tokens.isEmpty || tokens.last?.word != nil { break }
         // `48:51:30`.
         guard tokens.last?.number != nil, isDigit(rest.first) else { return nil }
         colons = tokens.dropLast().last == .unit(0) && colons == 1 ? 2 : 1
@@ -62,6 +62,12 @@ enum PositionToken: Equatable {
   /// Returns a text without spaces and a pair of brackets around it, and without a final full stop.
   private static func unwrapped(_ text: String) -> String {
     var text = text.trimmingSpace
+    // A number that has its point already ends before the full stop of a sentence.
+    if text.last == ".", text.dropLast().last.map(isDigit) == true,
+      text.dropLast().reversed().first(where: { !isDigit($0) }) == "."
+    {
+      text.removeLast()
+    }
     for (open, close) in [("(", ")"), ("[", "]"), ("{", "}"), ("<", ">")] {
       guard text.hasPrefix(open), text.hasSuffix(close), text.utf8.count > 1 else { continue }
       text = text.dropFirst().dropLast().trimmingSpace
@@ -108,7 +114,20 @@ enum PositionToken: Equatable {
       }
       guard run.count <= 4 * PositionWords.maximumLength else { return nil }
     }
-    if rest.first == ".", !isDigit(rest.dropFirst().first) { rest = rest.dropFirst() }
+    if rest.first == ".", !isDigit(rest.dropFirst().first) {
+      rest = rest.dropFirst()
+      // `с. ш.` and `n. Br.` are one word each.
+      let ahead = rest.drop { $0 == " " }
+      let second = ahead.prefix { $0.isLetter }
+      let joined = (String(run) + second).lowercased()
+      if !second.isEmpty, second.count <= PositionWords.maximumLength,
+        PositionWords.all[joined] != nil
+      {
+        run += second
+        rest = ahead.dropFirst(second.count)
+        if rest.first == ".", !isDigit(rest.dropFirst().first) { rest = rest.dropFirst() }
+      }
+    }
     var tokens: [PositionToken] = []
     var letters = run[...]
     while !letters.isEmpty {
@@ -119,8 +138,11 @@ enum PositionToken: Equatable {
       guard let known,
         let word = PositionWords.all[String(letters.prefix(known)).lowercased()]
       else { return nil }
-      tokens.append(
-        word.isSeparator ? .separator : .word(word, isCapital: letters.first?.isUppercase == true))
+      if word.isSeparator {
+        tokens.append(.separator)
+      } else if !word.isFiller {
+        tokens.append(.word(word, isCapital: letters.first?.isUppercase == true))
+      }
       letters = letters.dropFirst(known)
     }
     return tokens

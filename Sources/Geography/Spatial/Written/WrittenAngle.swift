@@ -14,6 +14,9 @@ struct WrittenAngle {
   /// Whether several numbers follow each other without units.
   var isUnmarked: Bool { numbers.count > 1 && !hasUnits }
 
+  /// Whether no word names the direction or the axis.
+  var isBare: Bool { directions == nil && isOfLatitude == nil }
+
   /// Reads an angle: words, up to three numbers with units, words. Returns `nil` if the tokens are
   /// not one angle.
   init?(_ tokens: ArraySlice<PositionToken>) throws(WrittenPositionError) {

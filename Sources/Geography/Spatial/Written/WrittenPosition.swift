@@ -49,7 +49,7 @@ public struct WrittenPosition: Hashable, Sendable {
     /// A sentence about the position.
     public var description: String {
       switch self {
-      case .middleOfMap: "this is the middle of the map in this link, which names no place"
+      case .middleOfMap: "this is the middle of the map view in this link, which names no place"
       case .endOfRoute: "this is the end of the route in this link"
       case .nearTown: "this is the short Plus code's cell nearest to the town"
       }
@@ -67,7 +67,8 @@ public struct WrittenPosition: Hashable, Sendable {
     _ text: String, towns: (String) -> [Coordinate] = { _ in [] }
   ) throws(WrittenPositionError) {
     guard text.utf8.count <= 4096 else { throw .unreadable }
-    let text = text.trimmingSpace
+    let text = Self.withoutQuotes(text.trimmingSpace)
+    if text.hasPrefix("///") || text.lowercased().hasPrefix("what3words:") { throw .threeWords }
     if let link = MapLink(text) {
       self = try link.position(towns)
     } else {
@@ -79,14 +80,49 @@ public struct WrittenPosition: Hashable, Sendable {
     (self.coordinate, self.note) = (coordinate, note)
   }
 
+  /// Returns a text without a pair of quotation marks around it.
+  private static func withoutQuotes(_ text: String) -> String {
+    for (open, close) in [("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("`", "`")]
+    {
+      guard text.hasPrefix(open), text.hasSuffix(close), text.utf8.count > 2 else { continue }
+      return text.dropFirst().dropLast().trimmingSpace
+    }
+    return text
+  }
+
+  /// Returns a text without a label in parentheses or an accuracy at its end.
+  private static func withoutLabel(_ text: String) -> String {
+    if let sign = text.firstIndex(of: "±"), sign != text.startIndex {
+      return text[..<sign].trimmingSpace
+    }
+    guard text.last == ")", let open = text.lastIndex(of: "("), open != text.startIndex,
+      text[open...].contains(where: \.isLetter), !text[open...].contains(where: \.isWholeNumber),
+      text[..<open].contains(where: \.isNumber)
+    else { return text }
+    return text[..<open].trimmingSpace
+  }
+
   /// Parses a position that is not a link.
   static func position(
     ofText text: String, _ towns: (String) -> [Coordinate]
   ) throws(WrittenPositionError) -> WrittenPosition {
-    let plain = WrittenText.plain(text).trimmingSpace
+    let text = withoutLabel(text)
+    if let place = try StandardNotation.sentence(text) { return Self(place) }
+    // `48°51′N 2°17′E / 48.8584°N 2.2945°E / 48.8584; 2.2945`: one position in several notations.
+    let parts = text.split(separator: " / ").map(String.init)
+    if (2...4).contains(parts.count), let all = try? parts.map({ try position(ofText: $0, towns) }),
+      let first = all.first, let last = all.last
+    {
+      guard first.coordinate.distance(to: last.coordinate) < 2000 else {
+        throw .ambiguous(all.map(\.coordinate))
+      }
+      return last
+    }
+    let plain = WrittenText.plain(StandardNotation.withoutMarks(text)).trimmingSpace
     if let position = try plusCode(plain, text, towns) { return position }
     if let place = try StandardNotation.coordinate(plain) { return Self(place) }
     if let place = try GridNotation.coordinate(plain) { return Self(place) }
+    if isThreeWords(plain) { throw .threeWords }
     return Self(try AngleNotation.coordinate(plain))
   }
 
@@ -94,15 +130,28 @@ public struct WrittenPosition: Hashable, Sendable {
   private static func plusCode(
     _ plain: String, _ text: String, _ towns: (String) -> [Coordinate]
   ) throws(WrittenPositionError) -> WrittenPosition? {
-    let first = plain.prefix { $0 != " " && $0 != "," }
-    guard first.contains("+"), let code = PlusCode(String(first)) else { return nil }
+    let words = plain.split { $0 == " " || $0 == "," }
+    let isCode = { (word: Substring) in word.contains("+") && PlusCode(String(word)) != nil }
+    guard let word = words.first.flatMap({ isCode($0) ? $0 : words.last }), isCode(word),
+      let code = PlusCode(String(word)), words.count == 1 || plain.contains(where: \.isLetter)
+    else { return nil }
     guard code.isShort else { return Self(try code.center()) }
-    let name = plain.dropFirst(first.count).drop { $0 == " " || $0 == "," }
+    let isFirst = word.startIndex == plain.startIndex
+    let rest = isFirst ? plain[word.endIndex...] : plain[..<word.startIndex]
+    let name = String(rest).trimming { $0 == " " || $0 == "," }
     guard !name.isEmpty else { throw .shortPlusCode }
-    let found = towns(String(name))
+    let found = towns(name)
     guard let town = found.first else { throw .shortPlusCode }
     guard found.count == 1 else { throw .ambiguous(found) }
     return Self(try code.center(near: town), note: .nearTown)
+  }
+}
+
+extension WrittenPosition {
+  /// Returns whether a text is three words with points between them, and nothing else.
+  private static func isThreeWords(_ text: String) -> Bool {
+    let words = text.split(separator: ".", omittingEmptySubsequences: false)
+    return words.count == 3 && words.allSatisfy { $0.count > 1 && $0.allSatisfy(\.isLetter) }
   }
 }
 
@@ -133,6 +182,14 @@ public enum WrittenPositionError: Error, Hashable, Sendable, CustomStringConvert
   case shortLink
   /// A link of a site or in a form that is not known.
   case unknownLink
+  /// A link to a route that has a start only.
+  case routeWithoutEnd
+  /// An address of three words, which only its site can resolve.
+  case threeWords
+  /// Numbers or letters of a grid without its zone.
+  case gridWithoutZone
+  /// A position in a grid of the poles (UPS), or of a zone or band that does not exist.
+  case otherGrid
   /// A short Plus code, which is relative to a reference position.
   case shortPlusCode
   /// Coordinates in a reference system other than WGS 84.
@@ -163,6 +220,15 @@ public enum WrittenPositionError: Error, Hashable, Sendable, CustomStringConvert
     case .shortLink:
       "it is a short link, which only its site can resolve; open it, and copy the long address"
     case .unknownLink: "links of this site or in this form are not known; copy the coordinates"
+    case .routeWithoutEnd:
+      "the route in this link has a start only; open it, and copy the coordinates"
+    case .threeWords:
+      """
+      it is an address of three words, which only what3words can resolve; open it, and copy the coordinates
+      """
+    case .gridWithoutZone:
+      "its metres or letters belong to a grid whose zone is not given; write UTM or MGRS with a zone"
+    case .otherGrid: "its grid zone is not one of UTM or MGRS between 80° S and 84° N"
     case .shortPlusCode:
       "the Plus code is short, so it needs a place nearby; write a full Plus code"
     case .otherReferenceSystem: "its reference system is not WGS 84"
@@ -189,9 +255,12 @@ public enum WrittenPositionError: Error, Hashable, Sendable, CustomStringConvert
 
 extension StringProtocol {
   /// The text without white space at both ends.
-  var trimmingSpace: String {
-    let start = self.drop { $0.isWhitespace }
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+  var trimmingSpace: String { trimming(\.isWhitespace) }
+
+  /// Returns the text without the characters of a kind at both ends.
+  func trimming(_ isTrimmed: (Character) -> Bool) -> String {
+    let start = self.drop(while: isTrimmed)
+    guard let last = start.lastIndex(where: { !isTrimmed($0) }) else { return "" }
     return String(start[...last])
   }
 }

@@ -27,8 +27,7 @@ enum WrittenText {
   /// Returns the character that a character stands for; `nil` if it means nothing.
   private static func sign(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
-    case "\u{21}"..."\u{7E}"
-    where scalar != "'" && scalar != "\"" && scalar != "`" && scalar != "*":
+    case "\u{21}"..."\u{7E}" where !"'\"`*&".unicodeScalars.contains(scalar):
       return scalar
     case "°", "º", "˚", "⁰", "ᵒ", "∘", "◦", "⚬", "ﾟ", "゜", "*", "\u{30A}": return "°"
     case "'", "′", "’", "‘", "‛", "‚", "´", "`", "ʹ", "ʼ", "ʻ", "ʽ", "ˈ", "ˊ", "ˋ", "‵", "՚", "׳",
@@ -39,7 +38,9 @@ enum WrittenText {
     case "，", "、", "،", "﹐", "︐", "､": return ","
     case "；", "؛", "﹔": return ";"
     case "：", "﹕", "∶": return ":"
-    case "．", "٫", "﹒": return "."
+    case "．", "٫", "﹒", "·": return "."
+    case "•", "・": return ";"
+    case "&": return " "
     case "−", "⁻", "₋", "➖": return "-"
     case "﹢", "⁺", "➕": return "+"
     default: break
@@ -53,6 +54,8 @@ enum WrittenText {
     if properties.isWhitespace { return " " }
     switch properties.generalCategory {
     case .format, .control: return nil
+    // Pictures, as of a pin.
+    case .otherSymbol: return " "
     case .dashPunctuation: return "-"
     case .decimalNumber:
       let digit = properties.numericValue.map { UInt32(saturating: $0) } ?? 0
