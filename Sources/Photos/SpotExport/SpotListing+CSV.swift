@@ -13,30 +13,30 @@ extension SpotListing {
   /// There is one line per spot, with columns named as in ``writeJSON(_:to:)``. If photos are
   /// included, there is one line per photo, which begins with the values of its spot; if a photo
   /// has several files, their paths are separated by `|`. If the list contains any of the user's
-  /// places, the last columns are the place's name, its kind and its notes, newest first, one per
-  /// line. Unknown values are empty. Names that are not UTF-8 are written as `NameText`, as are a
-  /// `|` and a backslash in one of several paths. An apostrophe is put before a text that
-  /// spreadsheets would interpret as a formula.
+  /// places, further columns are the place's name, its kind and its notes, newest first, one per
+  /// line. The last column is the spot's name as in the text form; new columns go to the end, since
+  /// programs read columns by number. Unknown values are empty. Names that are not UTF-8 are
+  /// written as `NameText`, as are a `|` and a backslash in one of several paths. An apostrophe is
+  /// put before a text that spreadsheets would interpret as a formula.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
     let hasPlaces = listings.contains { $0.spot.place != nil }
     let names =
-      spotColumns + (hasPhotos ? photoColumns : []) + (hasPlaces ? placeColumns : [])
+      spotColumns + (hasPhotos ? photoColumns : []) + (hasPlaces ? placeColumns : []) + ["name"]
     let rows = listings.flatMap { listing -> [[CSVCell]] in
-      let place = hasPlaces ? listing.placeCells : []
-      guard hasPhotos else { return [listing.cells + place] }
+      let end = (hasPlaces ? listing.placeCells : []) + [.text(listing.spot.placeName ?? "")]
+      guard hasPhotos else { return [listing.cells + end] }
       let photos = listing.photos ?? []
       if photos.isEmpty, listing.spot.place != nil {
-        return [listing.cells + photoColumns.map { _ in .empty } + place]
+        return [listing.cells + photoColumns.map { _ in .empty } + end]
       }
-      return photos.map { listing.cells + Self.cells(of: $0) + place }
+      return photos.map { listing.cells + Self.cells(of: $0) + end }
     }
     return CSVRow.text(header: names) + rows.map(CSVRow.text).joined()
   }
 
   private static let spotColumns = [
-    "id", "latitude", "longitude", "name", "photoCount", "radiusMeters", "firstCaptured",
-    "lastCaptured",
+    "id", "latitude", "longitude", "photoCount", "radiusMeters", "firstCaptured", "lastCaptured",
     "distance", "bearing",
   ]
   private static let photoColumns = [
@@ -54,10 +54,9 @@ extension SpotListing {
   private var cells: [CSVCell] {
     [
       .plain(spot.id), .plain(Degrees.text(spot.coordinate.latitude)),
-      .plain(Degrees.text(spot.coordinate.longitude)), .text(spot.placeName ?? ""),
-      .plain("\(spot.photoCount)"),
-      .plain(Self.meters(spot.radiusMeters)), .plain(spot.firstCaptured?.localISO8601 ?? ""),
-      .plain(spot.lastCaptured?.localISO8601 ?? ""),
+      .plain(Degrees.text(spot.coordinate.longitude)),
+      .plain("\(spot.photoCount)"), .plain(Self.meters(spot.radiusMeters)),
+      .plain(spot.firstCaptured?.localISO8601 ?? ""), .plain(spot.lastCaptured?.localISO8601 ?? ""),
       .plain(approach.map { Self.meters($0.distanceMeters) } ?? ""),
       .plain(approach.map { Degrees.text($0.bearingDegrees) } ?? ""),
     ]

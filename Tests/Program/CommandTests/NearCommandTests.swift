@@ -101,7 +101,7 @@ import Testing
     let kml = try await photospots.run(near + ["--format", "kml"])
     #expect(kml.output.contains("<Placemark id=\"place-smjyhscpak3d852b\">"))
     let csv = try await photospots.run(near + ["--format", "csv"])
-    #expect(csv.output.contains("bearing,placeName,placeKind,placeNotes\n"))
+    #expect(csv.output.contains("bearing,placeName,placeKind,placeNotes,name\n"))
     #expect(csv.output.split(separator: "\n").allSatisfy { $0.count { $0 == "," } == 12 })
     let spots = try await photospots.run("spots", "--box", "48,2,49,3")
     #expect(spots.output.contains("Terrace") && spots.output.contains("tree"))
