@@ -111,6 +111,21 @@ import Testing
     #expect(try bench.json("spots?near=43.4665,11.88&radius=185")["total"] == .number(0))
   }
 
+  @Test func `a time without a zone is written without one`() throws {
+    var local = ServiceBench()
+    local.sources = TestSources([
+      TestPhoto("/home/me/a.jpg", 43.3180, 11.3310, "2019-05-11T12:00:00"),
+      TestPhoto("/home/me/b.jpg", 43.3180, 11.3310, "2019-05-12T12:00:00+02:00"),
+    ])
+    let spot = try #require(local.json("spots?near=43.318,11.331").items.first)
+    #expect(spot["lastCaptured"] == .string("2019-05-12T12:00:00.000+02:00"))
+    let times = try #require(spot["firstCaptured"]?.text)
+    #expect(times == "2019-05-11T12:00:00.000")
+    let map = try local.json("spots.geojson?near=43.318,11.331")
+    #expect(
+      map["features"]?[0]?["properties"]?["firstCaptured"] == .string("2019-05-11T12:00:00.000"))
+  }
+
   @Test func `a spot has years, place and cover, but no file paths`() throws {
     let spot = try siena(bench)
     #expect(

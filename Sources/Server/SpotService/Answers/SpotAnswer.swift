@@ -45,8 +45,8 @@ struct SpotAnswer {
       writer.member("photoCount", mapped.photoCount(ofPlace: place))
       writer.member("radiusMeters", spot.radiusMeters.decimeters)
       let times = photos.compactMap { library.photos?.captured(of: $0) }
-      writer.member("firstCaptured", times.first?.iso8601)
-      writer.member("lastCaptured", times.last?.iso8601)
+      writer.member("firstCaptured", times.first?.localISO8601)
+      writer.member("lastCaptured", times.last?.localISO8601)
       writer.member("lastRecreated", recreated[spot.id]?.iso8601)
       writer.array("years") { writer in
         for year in Set(times.compactMap(\.year)).sorted() { writer.integer(year) }
@@ -114,7 +114,7 @@ struct PhotoAnswer {
       writer.member("altitude", photo.altitudeMeters?.decimeters)
       writer.member("horizontalAccuracy", photo.horizontalAccuracyMeters?.decimeters)
       writer.member("heading", photo.heading?.degrees.decimeters)
-      writer.member("captured", photo.captured?.iso8601)
+      writer.member("captured", photo.captured?.localISO8601)
       writer.member("make", photo.camera?.make)
       writer.member("model", photo.camera?.model)
       writer.member("focalLength", focalLength?.millimeters)

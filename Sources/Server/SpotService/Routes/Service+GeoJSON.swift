@@ -95,8 +95,8 @@ extension Service {
         writer.member("kind", own?.kind ?? "spot")
         let count = row.map { Int(mapped.photoCount(ofPlace: $0)) }
         writer.member("photoCount", count ?? spot.photoCount)
-        writer.member("firstCaptured", spot.firstCaptured?.iso8601)
-        writer.member("lastCaptured", spot.lastCaptured?.iso8601)
+        writer.member("firstCaptured", spot.firstCaptured?.localISO8601)
+        writer.member("lastCaptured", spot.lastCaptured?.localISO8601)
         writer.member("place", own?.id)
         writer.member("distance", distanceMeters?.decimeters)
       }

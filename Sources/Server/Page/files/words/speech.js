@@ -106,9 +106,10 @@ export function speech(table, locale) {
   /** The year of a capture time, as a text; null if there is none. */
   const year = (captured) => captured?.slice(0, 4) ?? null;
 
-  /** The range of a spot's years: `2008–2021`. */
+  /** The range of a spot's years by the cameras' clocks: `2008–2021`. */
   function years({ firstCaptured, lastCaptured }) {
-    const [from, to] = [year(firstCaptured), year(lastCaptured)];
+    // Clocks with and without an offset may be in another order than the instants.
+    const [from, to] = [year(firstCaptured), year(lastCaptured)].sort();
     if (!from) return say("date.none");
     return from === to ? from : say("date.span", { from, to });
   }
