@@ -41,9 +41,9 @@ package struct IndexRun {
   /// Whether to wait briefly if another process holds the lock, as a process does that keeps the
   /// index up to date.
   private let waitsForLock: Bool
-  /// The inference of missing positions from recorded tracks; `nil` without tracks.
-  private let tracks: TrackInference?
-  /// Whether inferred positions are removed.
+  /// The recorded tracks, from which missing positions are inferred; `nil` to infer none.
+  private let tracks: LibraryTracks?
+  /// Whether inferred positions, and the tracks kept with folders, are removed.
   private let dropsInferred: Bool
   /// Ends the scan early; what was read so far is kept.
   private let interruption: Interruption
@@ -60,13 +60,13 @@ package struct IndexRun {
   ///   - clusterRadiusMeters: The radius in metres within which photos are grouped into spots.
   ///   - mayStartAnew: Whether a damaged index may be rebuilt.
   ///   - waitsForLock: Whether to wait briefly for the lock.
-  ///   - tracks: The inference of missing positions; `nil` without tracks.
-  ///   - dropsInferred: Whether inferred positions are removed.
+  ///   - tracks: The recorded tracks; `nil` to infer no positions.
+  ///   - dropsInferred: Whether inferred positions, and the tracks kept with folders, are removed.
   ///   - interruption: Ends the scan early.
   ///   - log: Receives messages.
   package init(
     cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
-    mayStartAnew: Bool, waitsForLock: Bool, tracks: TrackInference? = nil,
+    mayStartAnew: Bool, waitsForLock: Bool, tracks: LibraryTracks? = nil,
     dropsInferred: Bool = false, interruption: Interruption, log: MessageLog
   ) {
     (self.cache, self.settings) = (cache, settings)
@@ -101,8 +101,12 @@ package struct IndexRun {
     let clock = ContinuousClock()
     let start = clock.now
     let previous = try loadOrSetAside()
-    var (next, report) = try scan(previous, try folders(previous))
+    let hasTracks = tracks?.exist(for: previous, settings.options) ?? false
+    var (next, report) = try scan(previous, try folders(previous), hasTracks: hasTracks)
     var placedCount = dropsInferred ? TrackInference.drop(from: &next) : 0
+    if dropsInferred, next.dropTracks() {
+      log.note("the tracks kept with the folders are not used any more")
+    }
     let placed = report.wasCancelled ? nil : tracks?.place(in: &next, orUntil: interruption)
     placedCount += placed?.changeCount ?? 0
     let isChanged = !report.foundNothingNew || next.roots != previous.roots || placedCount > 0
@@ -131,8 +135,10 @@ package struct IndexRun {
   }
 
   private func scan(
-    _ previous: PhotoIndex, _ folders: [FilePath]
+    _ previous: PhotoIndex, _ folders: [FilePath], hasTracks: Bool
   ) throws -> (PhotoIndex, ScanReport) {
+    var settings = settings
+    settings.readsUnlocated = hasTracks
     let cancelling = interruption.calling { [monitor] in monitor.cancel() }
     defer { cancelling.cancel() }
     var isTold = false

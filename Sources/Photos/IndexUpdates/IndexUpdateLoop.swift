@@ -27,7 +27,7 @@ package struct IndexUpdateLoop: ~Copyable {
   private let clusterRadiusMeters: Double
   private let reports: any IndexUpdateReports
   private let requests: ScanRequests?
-  private let tracks: TrackInference?
+  private let tracks: LibraryTracks?
   private var watch: LibraryWatch
   private let interruption: Interruption
   private let log: MessageLog
@@ -39,7 +39,7 @@ package struct IndexUpdateLoop: ~Copyable {
   package init(
     cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
     reports: any IndexUpdateReports, requests: ScanRequests? = nil,
-    tracks: TrackInference? = nil, watch: consuming LibraryWatch, interruption: Interruption,
+    tracks: LibraryTracks? = nil, watch: consuming LibraryWatch, interruption: Interruption,
     log: MessageLog
   ) {
     self.cache = cache
@@ -90,6 +90,7 @@ package struct IndexUpdateLoop: ~Copyable {
   private mutating func update(requested folders: [FilePath]) throws {
     var settings = settings
     settings.settleSeconds = 0
+    settings.options = FolderOptions.Change()
     let run = IndexRun(
       cache: cache, settings: settings, clusterRadiusMeters: clusterRadiusMeters,
       mayStartAnew: false, waitsForLock: true, tracks: tracks,
@@ -137,6 +138,8 @@ package struct IndexUpdateLoop: ~Copyable {
     }
     isFirst = false
     settings.isFull = false
+    // Given once; another process may change them meanwhile.
+    settings.options = FolderOptions.Change()
   }
 
   private func scanned(

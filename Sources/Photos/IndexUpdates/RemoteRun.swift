@@ -24,6 +24,8 @@ package struct RemoteRun {
   private let clusterRadiusMeters: Double
   /// Whether all assets are fetched, changed or not.
   package var isFull: Bool
+  /// Options that are kept with the library from now on.
+  package var options = FolderOptions.Change()
   /// The age of the last full walk, in seconds, from which all assets are fetched again.
   private let maximumAgeSeconds: Double
   /// Ends the walk early; its pages are kept for the next one.
@@ -86,6 +88,7 @@ package struct RemoteRun {
     let outcome = try save(start) { index in
       var settings = PhotoIndexer.Settings()
       settings.isFull = isFull
+      settings.options = options
       return PhotoIndexer(settings: settings).update(index, with: changes, now: .now)
     }
     WalkSpool.remove(try spoolPath())

@@ -68,13 +68,17 @@ package struct TrackInference {
   ///
   /// - Parameters:
   ///   - index: The index, which must not have been loaded for queries only.
+  ///   - isIncluded: Whether a photo is one of those that may be on the tracks.
   ///   - interruption: Ends the reading of tracks early; nothing is assigned then.
   /// - Returns: The results.
   package func place(
-    in index: inout PhotoIndex, orUntil interruption: Interruption
+    in index: inout PhotoIndex, where isIncluded: (FilePath) -> Bool = { _ in true },
+    orUntil interruption: Interruption
   ) -> Report {
     var report = Report()
-    let photos = index.unlocatedPhotos.filter { $0.given?.source != .imported }
+    let photos = index.unlocatedPhotos.filter {
+      $0.given?.source != .imported && isIncluded($0.path)
+    }
     report.photoCount = photos.count
     report.inferredCount = photos.count { $0.given != nil }
     guard !photos.isEmpty else { return report }
@@ -102,7 +106,9 @@ package struct TrackInference {
       }
     }
     report.changeCount = index.assign(positions)
-    report.inferredCount = index.unlocatedPhotos.count { $0.given?.source == .inferred }
+    report.inferredCount = index.unlocatedPhotos.count {
+      $0.given?.source == .inferred && isIncluded($0.path)
+    }
     return report
   }
 

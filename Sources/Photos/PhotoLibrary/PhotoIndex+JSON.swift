@@ -12,9 +12,11 @@ import SystemPackage
 //                nor `unlocated`
 //   generator    the program that wrote it
 //   updated      the time of the last change (ISO 8601)
-//   roots        [{path, stale, fullyRead, rereadSince, anchor, volumes}]; anchor: only of remote
-//                libraries; volumes: [[path, device], …], the folder and each folder inside it that
-//                is on another file system than the folder above it; may be missing
+//   roots        [{path, stale, fullyRead, rereadSince, anchor, volumes, options}]; anchor: only of
+//                remote libraries; volumes: [[path, device], …], the folder and each folder inside
+//                it that is on another file system than the folder above it; options: [{path,
+//                exclude, include, tracks, cameraClock}], those given for the folder or a folder
+//                inside it, lists of texts; both may be missing
 //   outcomes     the distinct outcomes of files, as text
 //   cameras      the distinct cameras, as [make, model]
 //   focalLengths the distinct focal lengths, as [mm, 35 mm equivalent in mm]; may be missing
@@ -107,14 +109,39 @@ extension PhotoIndex {
           writer.member("fullyRead", root.fullyRead?.iso8601)
           writer.member("rereadSince", root.rereadSince?.iso8601)
           writer.member("anchor", root.anchor)
-          guard !root.volumes.isEmpty else { return }
-          writer.array("volumes") { writer in
-            for volume in root.volumes {
-              writer.array { writer in
-                writer.string(bytes: volume.path)
-                writer.integer(Int64(bitPattern: volume.device))
+          if !root.volumes.isEmpty {
+            writer.array("volumes") { writer in
+              for volume in root.volumes {
+                writer.array { writer in
+                  writer.string(bytes: volume.path)
+                  writer.integer(Int64(bitPattern: volume.device))
+                }
               }
             }
+          }
+          root.options.write(to: &writer)
+        }
+      }
+    }
+  }
+}
+
+extension FolderOptions.ByFolder {
+  /// Writes the options as a member of a root, unless there are none.
+  fileprivate func write(to writer: inout JSONWriter) {
+    guard !isEmpty else { return }
+    writer.array("options") { writer in
+      for (path, options) in sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
+        writer.object { writer in
+          writer.key("path")
+          writer.string(bytes: path.bytes)
+          for (key, texts) in [
+            ("exclude", options.excludes.map { Array($0.utf8) }),
+            ("include", options.includes.map { Array($0.utf8) }),
+            ("tracks", options.tracks.map(\.bytes)),
+            ("cameraClock", options.cameraClocks.map { Array($0.utf8) }),
+          ] where !texts.isEmpty {
+            writer.array(key) { writer in for text in texts { writer.string(bytes: text) } }
           }
         }
       }

@@ -277,11 +277,42 @@ extension JSONReader {
         case "anchor": root.anchor = try reader.string()
         case "volumes":
           root.volumes = try reader.list { (reader) throws(JSONError) in try reader.volume() }
+        case "options": root.options = try reader.options()
         default: try reader.skipValue()
         }
       }
       return root
     }
+  }
+
+  private mutating func options() throws(JSONError) -> FolderOptions.ByFolder {
+    var all: FolderOptions.ByFolder = [:]
+    try beginArray()
+    while try nextElement() {
+      var (path, options) = (FilePath?.none, FolderOptions())
+      try beginObject()
+      while let key = try nextKey() {
+        switch key {
+        case "path": path = FilePath(bytes: try stringBytes())
+        case "exclude":
+          options.excludes = try list { (reader) throws(JSONError) in try reader.string() }
+        case "include":
+          options.includes = try list { (reader) throws(JSONError) in try reader.string() }
+        case "tracks":
+          options.tracks = try list { (reader) throws(JSONError) in
+            FilePath(bytes: try reader.stringBytes())
+          }
+        case "cameraClock":
+          options.cameraClocks = try list { (reader) throws(JSONError) in try reader.string() }
+        default: try skipValue()
+        }
+      }
+      guard let path, path.isAbsolute else {
+        throw JSONError(offset: offset, reason: "options belong to no folder")
+      }
+      if !options.isEmpty { all[path] = options }
+    }
+    return all
   }
 
   private mutating func volume() throws(JSONError) -> PhotoIndex.Root.Volume {

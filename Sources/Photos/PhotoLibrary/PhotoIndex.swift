@@ -28,6 +28,8 @@ public struct PhotoIndex: Sendable {
     /// The file system of the folder, and those of all folders inside it that are on another file
     /// system than the folder above them; empty if unknown.
     var volumes: [Volume] = []
+    /// The options given for the root or for folders inside it, by folder.
+    package internal(set) var options: FolderOptions.ByFolder = [:]
 
     /// A folder where a file system begins, and the number of that file system.
     struct Volume: Hashable {

@@ -8,7 +8,9 @@ package import SystemPackage
 /// A benchmark of indexing and searching, run on the user's own photos.
 package struct LibraryBenchmark {
   private let folders: [FilePath]
-  private let excludes: [String]
+  /// An index without files, with the options kept with the folders.
+  private let library: PhotoIndex
+  private let options: FolderOptions.Change
   private let jobs: Int
   private let clusterRadiusMeters: Double
   private let proximityRadiusMeters: Double
@@ -27,17 +29,20 @@ package struct LibraryBenchmark {
   ///
   /// - Parameters:
   ///   - folders: The folders of photos.
-  ///   - excludes: Names of files and folders that are skipped.
+  ///   - library: An index without files, with the options kept with the folders.
+  ///   - options: Options of the folders for this benchmark.
   ///   - jobs: The number of photos read concurrently.
   ///   - clusterRadiusMeters: The cluster radius.
   ///   - proximityRadiusMeters: The radius of the searches.
   ///   - interruption: Ends the benchmark without a result.
   ///   - display: Shows the progress.
   package init(
-    folders: [FilePath], excludes: [String], jobs: Int, clusterRadiusMeters: Double,
-    proximityRadiusMeters: Double, orUntil interruption: Interruption, display: @escaping Display
+    folders: [FilePath], of library: PhotoIndex, options: FolderOptions.Change, jobs: Int,
+    clusterRadiusMeters: Double, proximityRadiusMeters: Double,
+    orUntil interruption: Interruption, display: @escaping Display
   ) {
-    (self.folders, self.excludes, self.jobs) = (folders, excludes, jobs)
+    (self.folders, self.library) = (folders, library)
+    (self.options, self.jobs) = (options, jobs)
     self.clusterRadiusMeters = clusterRadiusMeters
     self.proximityRadiusMeters = proximityRadiusMeters
     (self.interruption, self.display) = (interruption, display)
@@ -85,8 +90,10 @@ package struct LibraryBenchmark {
   }
 
   private func readHeads() throws -> (files: Int, seconds: Double) {
-    try watched { monitor in
-      HeadReading.run(folders, excludes: excludes, jobs: jobs, monitor: monitor)
+    var known = library.options
+    for folder in folders { known.apply(options, to: folder) }
+    return try watched { monitor in
+      HeadReading.run(folders, excludes: [], options: known, jobs: jobs, monitor: monitor)
     }
   }
 
@@ -94,9 +101,11 @@ package struct LibraryBenchmark {
   private func makeIndex(
     _ cache: PhotoIndexCache
   ) throws -> (index: PhotoIndex, report: ScanReport, seconds: Double) {
-    let indexer = PhotoIndexer(settings: .init(jobs: jobs, excludes: excludes))
+    var settings = PhotoIndexer.Settings(jobs: jobs)
+    settings.options = options
+    let indexer = PhotoIndexer(settings: settings)
     let (result, seconds) = try watched { monitor in
-      let result = try indexer.update(PhotoIndex(), with: folders, now: .now, monitor: monitor)
+      let result = try indexer.update(library, with: folders, now: .now, monitor: monitor)
       try cache.save(result.index, clusterRadius: clusterRadiusMeters)
       return result
     }

@@ -155,8 +155,30 @@ package struct StatusReport {
             writer.member("path", name: root.path.bytes)
             writer.member("stale", root.isStale)
             writer.member("fullyRead", root.fullyRead?.iso8601)
+            guard !root.options.isEmpty else { return }
+            writer.array("options") { writer in
+              for (path, options) in root.options.sorted(by: { $0.key.string < $1.key.string }) {
+                write(options, of: path, to: &writer)
+              }
+            }
           }
         }
+      }
+    }
+  }
+
+  private func write(
+    _ options: FolderOptions, of path: FilePath, to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.member("path", name: path.bytes)
+      writer.array("exclude") { writer in for text in options.excludes { writer.string(text) } }
+      writer.array("include") { writer in for text in options.includes { writer.string(text) } }
+      writer.array("tracks") { writer in
+        for path in options.tracks { writer.string(name: path.bytes) }
+      }
+      writer.array("cameraClock") { writer in
+        for text in options.cameraClocks { writer.string(text) }
       }
     }
   }

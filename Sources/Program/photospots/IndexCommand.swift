@@ -97,6 +97,11 @@ struct IndexCommand: PhotoSpotsSubcommand {
           "a name must have 1 to \(StoreOwner.longestName) bytes and no control characters")
       }
     #endif
+    let namesSkipped = scan.change(tracks).excludes != nil || scan.change(tracks).includes != nil
+    let isRemote = !folders.isEmpty && folders.allSatisfy(RemoteLibrary.isAddress)
+    guard !namesSkipped || !isRemote else {
+      throw ValidationError("--exclude and --include are for folders, not for libraries on servers")
+    }
     guard !dropInferred || tracks.tracks.isEmpty && !watch else {
       throw ValidationError("--drop-inferred cannot be used with --tracks or --watch")
     }
@@ -112,13 +117,10 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let settings = try settings.resolve()
     let interruption = Interruption(try StopSignal.observe(includingHangup: true))
     var indexing = PhotoIndexer.Settings(
-      jobs: scan.jobs, excludes: scan.exclude, isFull: full,
-      maximumAgeSeconds: try settings.indexMaxAgeSeconds)
+      jobs: scan.jobs, isFull: full, maximumAgeSeconds: try settings.indexMaxAgeSeconds)
+    indexing.options = scan.change(tracks)
     if let checkpointInterval { indexing.checkpointSeconds = checkpointInterval.seconds }
-    let inference =
-      dropInferred
-      ? nil : try settings.trackInference(folders: tracks.folders, clocks: tracks.clocks)
-    indexing.readsUnlocated = inference != nil
+    let inference = dropInferred ? nil : try settings.libraryTracks
     let radius = try settings.clusterRadiusMeters
     if watch {
       try keepCurrent(
@@ -131,7 +133,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
 
   private func scanOnce(
     _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ settings: Settings,
-    _ inference: TrackInference?, orUntil interruption: Interruption
+    _ inference: LibraryTracks?, orUntil interruption: Interruption
   ) throws {
     // Before hours are spent on reading.
     try checkStore(clusterRadiusMeters, orUntil: interruption)
@@ -172,6 +174,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
       } catch { obstacle = error }
     }
     try summary.show(asJSON: json)
+    tellOptions(of: summary.index)
     if let advice = ScanAdvice(summary)?.text { StandardError.note(advice) }
     if let obstacle { throw obstacle }
     if report.wasCancelled {
@@ -181,6 +184,14 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let lacksTracks = outcomes.first?.tracks.map { !$0.problems.isEmpty } ?? false
     if report.unreadable > 0 || !report.staleRoots.isEmpty || lacksTracks {
       throw ExitCode.someUnreadable
+    }
+  }
+
+  /// Reports the options that are kept with folders, if some were given.
+  private func tellOptions(of index: PhotoIndex) {
+    guard !scan.change(tracks).isEmpty else { return }
+    for (path, options) in index.options.sorted(by: { $0.key.string < $1.key.string }) {
+      StandardError.note("kept with \(path.escaped): \(options.text)")
     }
   }
 
@@ -238,16 +249,18 @@ struct IndexCommand: PhotoSpotsSubcommand {
     _ library: RemoteLibrary, _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double,
     _ settings: Settings, orUntil interruption: Interruption
   ) throws -> RemoteRun {
-    RemoteRun(
+    var run = RemoteRun(
       cache: index.cache, library: library, key: try settings.key(of: library),
       clusterRadiusMeters: clusterRadiusMeters, isFull: indexing.isFull,
       maximumAgeSeconds: indexing.maximumAgeSeconds, interruption: interruption,
       log: .terminal)
+    run.options = indexing.options
+    return run
   }
 
   private func keepCurrent(
     _ indexing: PhotoIndexer.Settings, clusterRadiusMeters: Double, _ settings: Settings,
-    _ inference: TrackInference?,
+    _ inference: LibraryTracks?,
     orUntil interruption: Interruption
   ) throws {
     var times = WatchTimes()
@@ -267,6 +280,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
       return runs.map { run in
         var run = run
         run.isFull = run.isFull && !isLater
+        if isLater { run.options = FolderOptions.Change() }
         return run
       }
     } report: { outcome, isFirst in
@@ -278,7 +292,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     var keeping = IndexUpdateLoop(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
       reports: IndexUpdateText(asJSON: json), tracks: inference,
-      watch: LibraryWatch(folders: local, excludes: scan.exclude, times: times),
+      watch: LibraryWatch(folders: local, times: times),
       interruption: interruption, log: .terminal)
     try keeping.run()
     if !runs.isEmpty { remote.finish() }

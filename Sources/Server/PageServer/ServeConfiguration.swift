@@ -1,5 +1,4 @@
 package import FeedSources
-package import Geotagging
 package import IndexUpdates
 package import MQTTBroker
 package import PhotoLibrary
@@ -33,12 +32,9 @@ package struct ServeConfiguration: Sendable {
   package var roots: [FilePath] = []
   /// The number of photos read at the same time.
   package var jobs = PhotoIndexer.Settings.defaultJobs
-  /// Names of files and folders that are not indexed.
-  package var excludes: [String] = []
-  /// Folders of recorded tracks that replace those of the settings, unless empty.
-  package var trackFolders: [FilePath] = []
-  /// The clocks of cameras that replace those of the settings.
-  package var cameraClocks: GivenClocks?
+  /// Options that are kept with the folders named in ``roots``, or with those of the index if none
+  /// are named.
+  package var options = FolderOptions.Change()
   /// Creates the feeds that are watched besides the messages of phones.
   package var feeds: @Sendable () -> [Feed] = { [] }
   /// The receivers of alerts.

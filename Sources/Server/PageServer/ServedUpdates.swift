@@ -3,6 +3,7 @@ import PhotoLibrary
 import ProcessControl
 import ProgramSettings
 import Storage
+import Synchronization
 import SystemPackage
 
 /// The updates of the index while the page is served, by the settings in force.
@@ -22,17 +23,24 @@ struct ServedUpdates: Sendable {
   func libraries(_ didUpdate: @escaping @Sendable () -> Void) throws -> RemoteUpdateLoop {
     let named = configuration.roots.compactMap { RemoteLibrary(path: $0.bytes) }
     let (cache, log) = (configuration.cache, configuration.log)
+    var options = configuration.options
+    if !configuration.roots.isEmpty { options.folders = named.map(\.rootPath) }
+    let isLater = Atomic(false)
     return RemoteUpdateLoop(every: WatchTimes().sweepInterval, log: log) {
-      [settings, interruption] in
+      [settings, interruption, options] in
+      // Given once; another process may change them meanwhile.
+      let isFirst = !isLater.exchange(true, ordering: .relaxed)
       let settings = settings.settings
       let radius = try settings.clusterRadiusMeters
       let roots = try cache.open(clusterRadius: radius)?.index.roots ?? []
       let known = roots.compactMap(\.remote).filter { !named.contains($0) }
       return try (named + known).map { library in
-        RemoteRun(
+        var run = RemoteRun(
           cache: cache, library: library, key: try settings.key(of: library),
           clusterRadiusMeters: radius, isFull: false,
           maximumAgeSeconds: try settings.indexMaxAgeSeconds, interruption: interruption, log: log)
+        if isFirst { run.options = options }
+        return run
       }
     } report: { [scanned = configuration.scanned] outcome, isFirst in
       if isFirst || !outcome.report.foundNothingNew { scanned(outcome) }
@@ -55,16 +63,13 @@ struct ServedUpdates: Sendable {
     }
     let all = (named + known + recreations).filter { !$0.isRemote }
     guard !all.isEmpty else { return nil }
-    let inference = try settings.trackInference(
-      folders: configuration.trackFolders, clocks: configuration.cameraClocks)
     var indexing = PhotoIndexer.Settings(
-      jobs: configuration.jobs, excludes: configuration.excludes, isFull: false,
-      maximumAgeSeconds: try settings.indexMaxAgeSeconds)
-    indexing.readsUnlocated = inference != nil
+      jobs: configuration.jobs, maximumAgeSeconds: try settings.indexMaxAgeSeconds)
+    indexing.options = configuration.options
+    indexing.options.folders = named.isEmpty ? known : named
     return IndexUpdateLoop(
       cache: cache, settings: indexing, clusterRadiusMeters: radius, reports: reports,
-      requests: requests, tracks: inference,
-      watch: LibraryWatch(folders: all, excludes: configuration.excludes),
+      requests: requests, tracks: try settings.libraryTracks, watch: LibraryWatch(folders: all),
       interruption: interruption, log: configuration.log)
   }
 }

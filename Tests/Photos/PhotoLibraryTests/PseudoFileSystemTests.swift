@@ -51,6 +51,6 @@ import Testing
     let report = try library.scan()
     #expect(report.pseudoFileSystems == [proc])
     #expect(report.outcomes == ["scanned": 1, "located": 1] && report.problems.isEmpty)
-    #expect(report.walked[library.photos]?.count == 1)
+    #expect(report.walked[library.photos]?.folders.count == 1)
   }
 }

@@ -75,6 +75,26 @@ import Testing
     #expect(placed.output.contains("the index holds 3 located photos"))
   }
 
+  @Test("tracks and clocks are kept with the folder, shown by status, and ended by --no-tracks")
+  func keptTracks() async throws {
+    _ = try await index("--tracks", folder.path("gpx").string, "--camera-clock", "M1=+02:30")
+    let entries = [ExifBlock.Entry(0x9003, .ascii("2025:06:15 10:58:00"))]
+    let maker = [ExifBlock.Entry(0x10F, .ascii("Maker")), .init(0x110, .ascii("M1"))]
+    try folder.write(
+      JPEGFile(ExifBlock(image: maker, exif: entries)).bytes, to: "photos/later.jpg")
+    let later = try await photospots.run("index")
+    #expect(later.output.contains("4 of 7 photos without a position inferred"), "\(later.output)")
+    let status = try await photospots.run("status")
+    #expect(
+      status.output.contains(
+        "photos: --tracks \(folder.path("gpx").string) --camera-clock 'm1=+02:30'"))
+    let ended = try await index("--no-camera-clock", "--no-tracks")
+    #expect(!ended.output.contains("recorded track"))
+    #expect(try await !photospots.run("status").output.contains("--tracks"))
+    let both = try await index("--no-tracks", "--tracks", "x")
+    #expect(both.code == 64)
+  }
+
   @Test("missing tracks are reported, and their inferred positions stay")
   func missing() async throws {
     _ = try await index("--tracks", folder.path("gpx").string)

@@ -1,55 +1,172 @@
 import CLibrary
+import Storage
+import SystemPackage
 
-/// Shell patterns of the files and folders that a scan skips (POSIX.1, "Pattern Matching
-/// Notation").
+/// The names that a scan skips: hidden names, those of ``SkippedFolders``, and those that match the
+/// shell patterns given for a folder (POSIX.1, "Pattern Matching Notation").
 ///
 /// A pattern without a slash is matched against names at any depth. One with a slash is matched
-/// against the path relative to the given folder, where `*` does not match a slash. The folders of
-/// ``SkippedFolders`` are skipped too.
+/// against the path relative to the given folder, where `*` does not match a slash.
 struct ExcludePatterns: Sendable {
-  private let namePatterns: [String]
-  private let pathPatterns: [String]
-  /// The length of the given folder's path, including a trailing slash.
-  private let rootLength: Int
+  /// The patterns given for one folder.
+  private struct Rule {
+    /// The folder.
+    let folder: [UInt8]
+    let excludes: Patterns
+    /// The folders that are scanned although they are hidden or skipped.
+    let includes: Patterns
+    /// The length of the folder's path, including a trailing slash.
+    var length: Int { folder.last == UInt8(ascii: "/") ? folder.count : folder.count + 1 }
+  }
 
+  private var rules: [Rule]
+  /// The folder whose tree is scanned.
+  private let root: [UInt8]
+
+  /// Creates the patterns of names to skip in a folder tree.
   init(_ patterns: [String], root: [UInt8]) {
-    namePatterns = patterns.filter { !$0.contains("/") }
-    pathPatterns = patterns.filter { $0.contains("/") }
-      .map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
-      .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-    rootLength = root.last == UInt8(ascii: "/") ? root.count : root.count + 1
+    self.init(patterns, root: root, options: [:])
   }
 
-  /// Returns whether any pattern matches a file or folder, given its name and its absolute path.
-  func match(name: some Collection<UInt8>, path: @autoclosure () -> [UInt8]) -> Bool {
-    if SkippedFolders.contain(name) { return true }
-    if !namePatterns.isEmpty {
-      let name = name.map { CChar(bitPattern: $0) } + [0]
-      if namePatterns.contains(where: { fnmatch($0, name, 0) == 0 }) { return true }
+  /// Creates the patterns for the scan of a folder tree.
+  ///
+  /// - Parameters:
+  ///   - patterns: The patterns of names to skip, relative to the folder.
+  ///   - root: The absolute path of the folder.
+  ///   - options: The options of folders, of which those above, at and below the folder count.
+  init(_ patterns: [String], root: [UInt8], options: FolderOptions.ByFolder) {
+    self.root = root
+    rules = options.compactMap { path, options in
+      let folder = path.bytes
+      guard IndexUpdate.lies(root, in: folder) || IndexUpdate.lies(folder, in: root),
+        !options.excludes.isEmpty || !options.includes.isEmpty
+      else { return nil }
+      return Rule(
+        folder: folder, excludes: Patterns(options.excludes),
+        includes: Patterns(options.includes, ignoringCase: true))
     }
-    guard !pathPatterns.isEmpty else { return false }
-    let below = path().dropFirst(rootLength).map { CChar(bitPattern: $0) } + [0]
-    return pathPatterns.contains { fnmatch($0, below, FNM_PATHNAME) == 0 }
+    if !patterns.isEmpty {
+      rules.append(
+        Rule(folder: root, excludes: Patterns(patterns), includes: Patterns([])))
+    }
   }
 
-  /// Returns whether any pattern matches a folder below the given one, or a folder between them.
+  /// Returns the patterns that apply to the entries of a folder.
+  func inForce(in folder: [UInt8]) -> ExcludePatterns {
+    guard !rules.isEmpty else { return self }
+    var own = self
+    own.rules.removeAll { !IndexUpdate.lies(folder, in: $0.folder) }
+    return own
+  }
+
+  /// Returns whether a file or folder is skipped, given its name and its absolute path, to which
+  /// all patterns must apply.
+  func match(name: some Collection<UInt8>, path: @autoclosure () -> [UInt8]) -> Bool {
+    if name.first == UInt8(ascii: ".") || SkippedFolders.contain(name) {
+      guard includes(name, path()) else { return true }
+    }
+    guard !rules.isEmpty else { return false }
+    return rules.contains { rule in
+      if rule.excludes.match(name) { return true }
+      guard rule.excludes.hasPaths else { return false }
+      return rule.excludes.match(below: path().dropFirst(rule.length))
+    }
+  }
+
+  /// Returns whether a folder is scanned although it is hidden or skipped.
+  private func includes(_ name: some Collection<UInt8>, _ path: [UInt8]) -> Bool {
+    guard !rules.isEmpty, !Self.isLink(name) else { return false }
+    return rules.contains { rule in
+      rule.includes.match(name) || rule.includes.match(below: path.dropFirst(rule.length))
+    }
+  }
+
+  /// Whether hidden folders may be scanned.
+  var hasIncludes: Bool { rules.contains { !$0.includes.isEmpty } }
+
+  /// Returns whether a name is that of the folder itself or of the folder above it.
+  private static func isLink(_ name: some Collection<UInt8>) -> Bool {
+    name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
+  }
+
+  /// Returns whether a change of a name in the tree cannot concern a scan. The folder that has the
+  /// name is unknown, so only patterns that hold everywhere in the tree count.
+  func ignoreChange(of name: [UInt8], isFolder: Bool) -> Bool {
+    let isSkipped = name.first == UInt8(ascii: ".") || SkippedFolders.contain(name)
+    if isSkipped, !isFolder || !rules.contains(where: { $0.includes.mayMatch(name) }) {
+      return true
+    }
+    return rules.contains { rule in
+      IndexUpdate.lies(root, in: rule.folder) && rule.excludes.match(name)
+    }
+  }
+
+  /// Returns whether a folder below the tree's folder is skipped, or a folder between them is.
   func matchFolder(_ folder: [UInt8]) -> Bool {
+    let rootLength = root.last == UInt8(ascii: "/") ? root.count : root.count + 1
     guard folder.count > rootLength else { return false }
     var end = rootLength
     while end < folder.count {
       let start = end
       end = folder[start...].firstIndex(of: UInt8(ascii: "/")) ?? folder.count
-      if match(name: folder[start..<end], path: Array(folder[..<end])) { return true }
+      let own = inForce(in: Array(folder[..<max(start - 1, 1)]))
+      if own.match(name: folder[start..<end], path: Array(folder[..<end])) { return true }
       end += 1
     }
     return false
   }
 }
 
+/// Shell patterns of names at any depth, and of paths relative to a folder.
+private struct Patterns {
+  private let names: [String]
+  private let paths: [String]
+  private let ignoresCase: Bool
+
+  /// Creates patterns, optionally for any case of ASCII letters.
+  init(_ patterns: [String], ignoringCase: Bool = false) {
+    ignoresCase = ignoringCase
+    let patterns = ignoringCase ? patterns.map(Self.lowercased) : patterns
+    names = patterns.filter { !$0.contains("/") }
+    paths = patterns.filter { $0.contains("/") }
+      .map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
+      .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+  }
+
+  var isEmpty: Bool { names.isEmpty && paths.isEmpty }
+  var hasPaths: Bool { !paths.isEmpty }
+
+  private static func lowercased(_ text: String) -> String {
+    String(decoding: text.utf8.map(\.lowercased), as: UTF8.self)
+  }
+
+  /// Returns whether a pattern of names matches a name.
+  func match(_ name: some Collection<UInt8>) -> Bool {
+    guard !names.isEmpty else { return false }
+    let name = terminated(name)
+    return names.contains { fnmatch($0, name, 0) == 0 }
+  }
+
+  /// Returns whether a pattern of paths matches a path relative to the folder.
+  func match(below path: some Collection<UInt8>) -> Bool {
+    guard !paths.isEmpty else { return false }
+    let path = terminated(path)
+    return paths.contains { fnmatch($0, path, FNM_PATHNAME) == 0 }
+  }
+
+  /// Returns whether a pattern matches a name, or may match it in some folder.
+  func mayMatch(_ name: some Collection<UInt8>) -> Bool { match(name) || hasPaths }
+
+  private func terminated(_ bytes: some Collection<UInt8>) -> [CChar] {
+    bytes.map { CChar(bitPattern: ignoresCase ? $0.lowercased : $0) } + [0]
+  }
+}
+
 /// The names of folders in which systems and programs keep deleted files, thumbnails and copies.
 /// They hold no photos of their own, and hidden folders are skipped for the same reason.
 ///
-/// A folder that is given itself is scanned, whatever its name.
+/// A folder that is given itself is scanned, whatever its name, and so is one that the option
+/// `--include` names (``FolderOptions/includes``).
 enum SkippedFolders {
   /// The names, in lower case.
   static let names: Set<String> = [

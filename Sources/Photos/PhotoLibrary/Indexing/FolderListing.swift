@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The contents of one folder: its subfolders, and its files that may be photos.
 ///
-/// Hidden names, which begin with a dot, are skipped, and so are symbolic links, FIFOs, sockets and
-/// devices.
+/// Hidden names, which begin with a dot, are skipped unless the patterns include a folder of the
+/// name, and so are symbolic links, FIFOs, sockets and devices.
 struct FolderListing {
   /// A file that may be a photo.
   struct File {
@@ -161,13 +161,17 @@ struct FolderListing {
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
     let nameStart = UnsafeRawPointer(entry).advanced(by: nameOffset)
       .assumingMemoryBound(to: CChar.self)
-    guard nameStart[0] != CChar(UInt8(ascii: ".")) else { return }
-    isEmpty = false
     var kind = CInt(entry.pointee.d_type)
-    var status = stat()
-    var hasStatus = false
     let name = UnsafeBufferPointer(start: nameStart, count: strlen(nameStart))
     let bytes = name.lazy.map { UInt8(bitPattern: $0) }
+    if nameStart[0] == CChar(UInt8(ascii: ".")) {
+      guard excludes.hasIncludes, kind == DT_DIR || kind == DT_UNKNOWN,
+        !excludes.match(name: bytes, path: FilePath.join(path, bytes))
+      else { return }
+    }
+    isEmpty = false
+    var status = stat()
+    var hasStatus = false
     var failure: Errno?
     if kind == DT_UNKNOWN {
       switch Self.lookUp(nameStart, in: folder, &status) {

@@ -9,10 +9,9 @@ enum FolderWalk {
   /// The result lacks the folders not reached before the monitor was cancelled, and those in
   /// `skipped`.
   static func listings(
-    under root: [UInt8], needsStatus: Bool, excludes: [String], skipped: Set<[UInt8]>, jobs: Int,
-    monitor: ScanMonitor
+    under root: [UInt8], needsStatus: Bool, excludes: ExcludePatterns, skipped: Set<[UInt8]>,
+    jobs: Int, monitor: ScanMonitor
   ) -> [FolderListing] {
-    let patterns = ExcludePatterns(excludes, root: root)
     var listings: [FolderListing] = []
     var level = [root]
     while !level.isEmpty, !monitor.isCancelled {
@@ -28,7 +27,7 @@ enum FolderWalk {
             guard index < folders.count else { break }
             let listing = FolderListing(
               path: folders[index], followsLink: isRoot, needsStatus: needsStatus,
-              excludes: patterns)
+              excludes: excludes.inForce(in: folders[index]))
             monitor.didFind(listing.files.count)
             own.append(listing)
           }

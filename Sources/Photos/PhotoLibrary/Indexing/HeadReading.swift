@@ -23,11 +23,20 @@ public enum HeadReading {
   public static func run(
     _ folders: [FilePath], excludes: [String] = [], jobs: Int, monitor: ScanMonitor
   ) -> Int {
+    run(folders, excludes: excludes, options: [:], jobs: jobs, monitor: monitor)
+  }
+
+  /// Reads the beginnings of the files under folders, with the options kept with them.
+  package static func run(
+    _ folders: [FilePath], excludes: [String], options: FolderOptions.ByFolder, jobs: Int,
+    monitor: ScanMonitor
+  ) -> Int {
     var found: [(folder: [UInt8], name: ArraySlice<UInt8>)] = []
     let mounts = MountTable.current()
     for folder in PhotoIndexer.outermost(folders) {
       let listings = FolderWalk.listings(
-        under: folder.bytes, needsStatus: false, excludes: excludes,
+        under: folder.bytes, needsStatus: false,
+        excludes: ExcludePatterns(excludes, root: folder.bytes, options: options),
         skipped: Set(mounts.pseudoFileSystems(below: folder)), jobs: jobs, monitor: monitor)
       for listing in listings {
         for file in listing.files { found.append((listing.path, listing.name(of: file))) }

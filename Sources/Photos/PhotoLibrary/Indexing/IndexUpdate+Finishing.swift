@@ -13,6 +13,7 @@ extension IndexUpdate {
     var report = report
     var index = PhotoIndex()
     index.roots = finishedRoots(isPartial: isPartial || monitor.isCancelled)
+    index.setOptions(options)
     index.updated = now
     let reread = index.roots.filter { $0.rereadSince != nil }.map(\.path.bytes)
     for folder in folders.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {

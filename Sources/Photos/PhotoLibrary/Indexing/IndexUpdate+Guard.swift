@@ -44,10 +44,8 @@ extension IndexUpdate {
       let missing = rows.filter { !isKept[$0] }
       let volume = volume(of: folder, root)
       groups[volume.path, default: Group(volume: volume)].known += rows.count
-      if !missing.isEmpty, seenVolumes.contains(where: { Self.lies(folder, in: $0.folder) }),
-        !isExcluded(folder, root)
-      {
-        groups[volume.path]?.missing.append(contentsOf: missing)
+      if !missing.isEmpty, seenVolumes.contains(where: { Self.lies(folder, in: $0.folder) }) {
+        groups[volume.path]?.missing += withoutSkipped(missing, of: folder, root)
       }
     }
     var held: Set<[UInt8]> = []
@@ -79,8 +77,17 @@ extension IndexUpdate {
       ?? PhotoIndex.Root.Volume(path: root.path.bytes, device: 0)
   }
 
-  private func isExcluded(_ folder: [UInt8], _ root: PhotoIndex.Root) -> Bool {
-    ExcludePatterns(settings.excludes, root: root.path.bytes).matchFolder(folder)
+  /// Returns files of a folder of the previous index without those that scans skip now.
+  private func withoutSkipped(
+    _ rows: [Int], of folder: [UInt8], _ root: PhotoIndex.Root
+  ) -> [Int] {
+    let skipping = patterns(under: root.path)
+    guard !skipping.matchFolder(folder) else { return [] }
+    let own = skipping.inForce(in: folder)
+    return rows.filter { row in
+      let name = previous.name(of: FileID(row))
+      return !own.match(name: name, path: FilePath.join(folder, name))
+    }
   }
 
   private func reasonToKeep(_ group: Group) -> ScanReport.HeldBack? {

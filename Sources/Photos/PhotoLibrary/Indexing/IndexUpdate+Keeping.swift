@@ -45,6 +45,9 @@ extension IndexUpdate {
   /// Removes folders and everything below them from the next index, and keeps everything else.
   mutating func forget(_ folders: [FilePath]) {
     roots.removeAll { root in folders.contains { root.lies(in: $0) } }
+    for folder in folders {
+      for path in options.within(folder).keys { options[path] = nil }
+    }
     keepOthers(than: folders)
   }
 

@@ -29,6 +29,7 @@ extension IndexUpdate {
     let known = previousFiles.filter { Self.lies($0.key, in: path) }.flatMap(\.value)
     let foundCount = known.count { found.contains(previous.files.status(of: FileID($0)).identity) }
     guard foundCount > 0, 2 * foundCount >= known.count else { return }
+    moveOptions(of: root, known)
     for file in known { isKept[file] = false }
     folders.removeAll { Self.lies($0.path, in: path) }
     roots.removeAll { $0.path == root.path }
@@ -44,6 +45,31 @@ extension IndexUpdate {
       }
       roots[index].fullyRead = min(own, other)
     }
+  }
+
+  /// Moves the options of a renamed root to the folder in which most of its files were found.
+  private mutating func moveOptions(of root: PhotoIndex.Root, _ known: [Int]) {
+    guard !options.within(root.path).isEmpty else { return }
+    var folderOf: [FileStatus.Identity: [UInt8]] = [:]
+    for row in known {
+      folderOf[previous.files.status(of: FileID(row)).identity] =
+        Array(previous.folder(previous.files.folder[row]))
+    }
+    var counts: [[UInt8]: Int] = [:]
+    for folder in folders where folder.isScanned {
+      for file in folder.files {
+        guard let status = file.status, let old = folderOf[status.identity] else { continue }
+        let below = old.dropFirst(root.path.bytes.count)
+        guard folder.path.count > below.count, folder.path.suffix(below.count) == below else {
+          continue
+        }
+        counts[Array(folder.path.dropLast(below.count)), default: 0] += 1
+      }
+    }
+    let best = counts.max { ($0.value, $1.key.count) < ($1.value, $0.key.count) }
+    guard let best else { return }
+    options.move(from: root.path, to: FilePath(bytes: best.key))
+    movesOptions = true
   }
 
   /// The properties by which a file is recognised at a new path.

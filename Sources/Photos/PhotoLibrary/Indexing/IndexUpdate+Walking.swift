@@ -4,10 +4,27 @@ import Storage
 import SystemPackage
 
 extension IndexUpdate {
+  /// Walks folder trees, of which none is inside another, and copies everything else.
+  ///
+  /// - Throws: `PhotoIndexerError` if a folder cannot be read and is new to the index.
+  mutating func walk(_ folders: [FilePath]) throws(PhotoIndexerError) {
+    for folder in folders {
+      options.apply(settings.options, to: folder)
+      try walk(folder)
+    }
+    keepOthers(than: folders)
+    detectMovedRoots()
+  }
+
+  /// Returns the patterns of names that a scan of a folder skips.
+  func patterns(under folder: FilePath) -> ExcludePatterns {
+    ExcludePatterns(settings.excludes, root: folder.bytes, options: options)
+  }
+
   /// Lists the folders of a tree and decides for each file whether it has to be read.
   ///
   /// - Throws: `PhotoIndexerError` if the folder cannot be read and is new to the index.
-  mutating func walk(_ folder: FilePath) throws(PhotoIndexerError) {
+  private mutating func walk(_ folder: FilePath) throws(PhotoIndexerError) {
     let path = folder.bytes
     let covering = roots.firstIndex { folder.starts(with: $0.path) }
     let listings = listings(under: folder)
@@ -32,11 +49,12 @@ extension IndexUpdate {
 
   private mutating func listings(under folder: FilePath) -> [FolderListing] {
     let skipped = mounts.pseudoFileSystems(below: folder)
+    let patterns = patterns(under: folder)
     let listings = FolderWalk.listings(
       under: folder.bytes, needsStatus: !previous.files.isEmpty || settings.settleSeconds > 0,
-      excludes: settings.excludes, skipped: Set(skipped), jobs: settings.jobs, monitor: monitor)
+      excludes: patterns, skipped: Set(skipped), jobs: settings.jobs, monitor: monitor)
     report.pseudoFileSystems += skipped.map { FilePath(bytes: $0) }
-    report.walked[folder] = listings.map(\.path)
+    report.walked[folder] = ScanReport.Walked(folders: listings.map(\.path), patterns: patterns)
     return listings
   }
 

@@ -5,9 +5,9 @@ import SystemPackage
 
 /// A scan in progress, from the previous index to the next.
 ///
-/// The steps in order: `walk` each folder, which decides for every file whether its recorded
-/// metadata is still valid; `keepOthers`; `detectMovedRoots`; `detectMoves`; `holdBack` what only
-/// seems to be gone; `read` the remaining files; `finish`.
+/// The steps in order: `walk` the folders, which decides for every file whether its recorded
+/// metadata is still valid, and finds renamed folders; `detectMoves`; `holdBack` what only seems to
+/// be gone; `read` the remaining files; `finish`.
 struct IndexUpdate {
   let previous: PhotoIndex
   let settings: PhotoIndexer.Settings
@@ -19,6 +19,10 @@ struct IndexUpdate {
   let mounts = MountTable.current()
   var report = ScanReport()
   var roots: [PhotoIndex.Root]
+  /// The options of all folders, by path.
+  var options: FolderOptions.ByFolder
+  /// Whether options went along with a renamed folder that has been walked without them.
+  var movesOptions = false
   /// For each root of the previous index, the time when all of its files had last been read.
   var fullyReadBefore: [FilePath: Instant?] = [:]
   /// For each root, the start of the full re-read that this scan belongs to.
@@ -81,6 +85,7 @@ struct IndexUpdate {
     self.now = now
     self.monitor = monitor
     roots = previous.roots
+    options = previous.options
     isKept = Array(repeating: false, count: previous.files.count)
     previousFiles = previous.fileRanges()
   }

@@ -13,9 +13,11 @@ public struct PhotoIndexer: Sendable {
   public struct Settings: Sendable {
     /// The number of files read at the same time.
     public var jobs: Int
-    /// Shell patterns of files and folders to skip: a name at any depth, or with a slash a path
-    /// relative to the folder.
+    /// Shell patterns of files and folders that this scan skips: a name at any depth, or with a slash
+    /// a path relative to the folder.
     public var excludes: [String]
+    /// Options that are kept with the scanned folders from now on.
+    package var options = FolderOptions.Change()
     /// Whether to read every file again.
     public var isFull: Bool
     /// The age in seconds of the last full reading from which every file under a folder is read
@@ -92,9 +94,15 @@ public struct PhotoIndexer: Sendable {
   ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
     var update = IndexUpdate(
       previous: previous, settings: settings, readsByInode: byInode, now: now, monitor: monitor)
-    for folder in folders { try update.walk(folder) }
-    update.keepOthers(than: folders)
-    update.detectMovedRoots()
+    try update.walk(folders)
+    if update.movesOptions {
+      // The options of a renamed folder say what is skipped in it.
+      let options = update.options
+      update = IndexUpdate(
+        previous: previous, settings: settings, readsByInode: byInode, now: now, monitor: monitor)
+      update.options = options
+      try update.walk(folders)
+    }
     update.detectMoves()
     update.holdBack()
     update.read(saving: save)

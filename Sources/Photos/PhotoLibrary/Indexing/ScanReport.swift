@@ -81,8 +81,16 @@ public struct ScanReport: Sendable {
   /// Whether the scan was cancelled.
   public internal(set) var wasCancelled = false
 
-  /// The folders that were walked, by given folder.
-  var walked: [FilePath: [[UInt8]]] = [:]
+  /// A folder tree that was walked.
+  struct Walked {
+    /// The folders of the tree.
+    let folders: [[UInt8]]
+    /// The names that were skipped.
+    let patterns: ExcludePatterns
+  }
+
+  /// The folder trees that were walked, by given folder.
+  var walked: [FilePath: Walked] = [:]
 
   /// Whether the scan opened no file and found no moved or removed files, so that the index is
   /// unchanged.

@@ -122,6 +122,7 @@ extension IndexUpdate {
   /// index.
   fileprivate mutating func apply(_ changes: RemoteChanges) {
     let root = changes.library.rootPath
+    options.apply(settings.options, to: root)
     keepOthers(than: [root])
     let records = Dictionary(changes.records.map { ($0.id, $0) }) { _, last in last }
     var known = knownAssets(of: root)

@@ -52,10 +52,9 @@ struct FolderEvent: Hashable, Sendable {
     /// Returns whether a scan may find a difference.
     func concernsPhotos(excludes: ExcludePatterns) -> Bool {
       guard !name.isEmpty else { return !endsWatch }
-      guard name[0] != UInt8(ascii: "."), !excludes.match(name: name, path: []) else {
-        return false
-      }
-      return mask & UInt32(IN_ISDIR) != 0 || PhotoFormats.claim(ofName: name) != .other
+      let isFolder = mask & UInt32(IN_ISDIR) != 0
+      guard !excludes.ignoreChange(of: name, isFolder: isFolder) else { return false }
+      return isFolder || PhotoFormats.claim(ofName: name) != .other
         || SidecarNames.isSidecar(name)
     }
   #endif

@@ -30,6 +30,8 @@ struct FolderWatches: ~Copyable {
   /// The inotify descriptor, which becomes readable when there are events.
   let descriptor: FileDescriptor
   private let excludes: ExcludePatterns
+  /// The patterns of names that the last scan of each tree skipped.
+  private var patterns: [FilePath: ExcludePatterns] = [:]
   private var watches: [FilePath: Set<CInt>] = [:]
   /// The trees with more folders than the limit of watches allows.
   private var tooLarge: Set<FilePath> = []
@@ -57,7 +59,10 @@ struct FolderWatches: ~Copyable {
     ///
     /// If the limit of watches is reached, all watches of the tree are removed for good, since
     /// other programs need watches too.
-    mutating func follow(_ folders: [[UInt8]], of root: FilePath) -> Registration {
+    mutating func follow(
+      _ folders: [[UInt8]], of root: FilePath, skipping patterns: ExcludePatterns? = nil
+    ) -> Registration {
+      self.patterns[root] = patterns
       guard !tooLarge.contains(root) else { return Registration(gap: .watchesExhausted) }
       let path = root.bytes
       let before = watches[root] ?? []
@@ -112,7 +117,7 @@ struct FolderWatches: ~Copyable {
       if event.isOverflow { changes.didOverflow = true }
       for (root, numbers) in watches where numbers.contains(event.watch) {
         if event.endsWatch { watches[root]?.remove(event.watch) }
-        if event.concernsPhotos(excludes: excludes) { changes.roots.insert(root) }
+        if event.concernsPhotos(excludes: patterns[root] ?? excludes) { changes.roots.insert(root) }
       }
     }
 
@@ -130,7 +135,9 @@ struct FolderWatches: ~Copyable {
   #else
     init(excludes: [String]) throws(EventGap) { throw .unsupported }
 
-    mutating func follow(_ folders: [[UInt8]], of root: FilePath) -> Registration {
+    mutating func follow(
+      _ folders: [[UInt8]], of root: FilePath, skipping patterns: ExcludePatterns? = nil
+    ) -> Registration {
       Registration(gap: .unsupported)
     }
 

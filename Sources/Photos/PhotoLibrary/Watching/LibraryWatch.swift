@@ -40,7 +40,7 @@ public struct LibraryWatch: ~Copyable {
   ///
   /// - Parameters:
   ///   - folders: Absolute paths of the folders; a folder inside another is part of that.
-  ///   - excludes: The patterns that the scans skip.
+  ///   - excludes: The patterns that the scans skip, besides those kept with the folders.
   ///   - times: Delays and intervals.
   public init(folders: [FilePath], excludes: [String] = [], times: WatchTimes = WatchTimes()) {
     self.times = times
@@ -102,8 +102,9 @@ public struct LibraryWatch: ~Copyable {
     guard let scan, report?.wasCancelled != true else { return [] }
     let mounts = MountTable.current()
     var found: [FilePath: RescanSchedule.Found] = [:]
-    for (root, folders) in report?.walked ?? [:] {
-      var registration = watches?.follow(folders, of: root) ?? .init(gap: gap)
+    for (root, walked) in report?.walked ?? [:] {
+      var registration =
+        watches?.follow(walked.folders, of: root, skipping: walked.patterns) ?? .init(gap: gap)
       if registration.gap == nil {
         registration.gap = mounts.sharedFileSystem(under: root).map { .shared($0) }
       }

@@ -40,9 +40,10 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
   func run() throws {
     let settings = try settings.resolve()
     let interruption = try StopSignal.observe()
+    let (folders, library) = try measured()
     let report = try measure(
       LibraryBenchmark(
-        folders: try roots(), excludes: scan.exclude, jobs: scan.jobs,
+        folders: folders, of: library, options: scan.change(TrackArguments()), jobs: scan.jobs,
         clusterRadiusMeters: try settings.clusterRadiusMeters,
         proximityRadiusMeters: try settings.proximityRadiusMeters,
         orUntil: Interruption(interruption)
@@ -62,15 +63,16 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
     }
   }
 
-  /// Returns the folders named on the command line, or the folders of the index if none are named.
-  private func roots() throws -> [FilePath] {
-    guard folders.isEmpty else { return folders.map(Paths.absolute) }
+  /// Returns the folders named on the command line, or the folders of the index if none are named,
+  /// with an index that holds no files, but the options kept with the folders.
+  private func measured() throws -> ([FilePath], PhotoIndex) {
+    guard folders.isEmpty else { return (folders.map(Paths.absolute), PhotoIndex()) }
     guard let known = try index.cache.loadForQuestions() else { throw index.missing }
     let roots = known.roots.map(\.path).filter { !$0.isRemote }
     guard !roots.isEmpty else {
       throw ValidationError("name the folder that holds your photos: photospots benchmark FOLDER")
     }
-    return roots
+    return (roots, known.withoutFiles)
   }
 
   /// Runs the benchmark in a temporary folder, which is removed before the report is written or the

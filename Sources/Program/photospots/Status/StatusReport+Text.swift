@@ -6,6 +6,7 @@ import PhotoLibrary
 import SpotAlerts
 import SpotWatcher
 import Storage
+import SystemPackage
 import Upkeep
 
 extension StatusReport {
@@ -17,7 +18,14 @@ extension StatusReport {
     func line(_ label: String, _ text: String) {
       lines.append(StandardOutput.row(label.padded(to: Self.labelWidth), text))
     }
-    if let index { line("index", Self.text(index, now)) }
+    if let index {
+      line("index", Self.text(index, now))
+      for root in index.roots {
+        for (path, options) in root.options.sorted(by: { $0.key.string < $1.key.string }) {
+          line("folder", "\(path.escaped): \(options.text)")
+        }
+      }
+    }
     if let store { line("store", store.text) }
     if let placeCount, placeCount > 0 {
       line("places", "\(Count.text(placeCount)) of your own")

@@ -1,0 +1,99 @@
+package import CivilTime
+package import Geotagging
+import PhotoLibrary
+import ProcessControl
+package import SystemPackage
+
+/// The recorded tracks of a library: those kept with its folders, and those of the settings for all
+/// other photos.
+package struct LibraryTracks {
+  /// The folders or files of tracks of the settings; empty for none.
+  private let folders: [FilePath]
+  /// The clock offsets of the settings.
+  private let clocks: GivenClocks
+  /// The clock of the machine's time zone, for cameras whose clocks nothing else tells.
+  private let machineClock: LocalClock
+
+  /// Creates the tracks; nothing is read yet.
+  package init(folders: [FilePath], clocks: GivenClocks, machineClock: LocalClock) {
+    (self.folders, self.clocks, self.machineClock) = (folders, clocks, machineClock)
+  }
+
+  /// Returns whether there are tracks for an index once options have been given.
+  func exist(for index: PhotoIndex, _ change: FolderOptions.Change) -> Bool {
+    !folders.isEmpty || !(change.tracks ?? []).isEmpty
+      || index.options.values.contains { !$0.tracks.isEmpty }
+  }
+
+  /// The tracks and clocks for some of the photos.
+  private struct Source: Hashable {
+    let folders: [FilePath]
+    /// The clocks kept with a folder; empty for those of the settings.
+    let clocks: [String]
+  }
+
+  /// Assigns positions to photos that were taken during recorded tracks.
+  ///
+  /// - Parameters:
+  ///   - index: The index, which must not have been loaded for queries only.
+  ///   - interruption: Ends the reading of tracks early; nothing is assigned then.
+  /// - Returns: The results; `nil` if there are no tracks.
+  func place(
+    in index: inout PhotoIndex, orUntil interruption: Interruption
+  ) -> TrackInference.Report? {
+    let options = index.options.filter {
+      !$0.value.tracks.isEmpty || !$0.value.cameraClocks.isEmpty
+    }
+    var sources: [Source] = []
+    for path in [nil] + options.keys.sorted(by: { $0.string < $1.string }).map(Optional.some) {
+      let source = source(of: path, options)
+      if !source.folders.isEmpty, !sources.contains(source) { sources.append(source) }
+    }
+    var report: TrackInference.Report?
+    for own in sources where !interruption.isRequested {
+      guard let given = own.clocks.isEmpty ? clocks : GivenClocks(own.clocks) else {
+        let paths = options.filter { $0.value.cameraClocks == own.clocks }.keys
+        var faulty = TrackInference.Report()
+        faulty.problems = paths.map { (path: $0, reason: "its camera clocks cannot be read") }
+        report = report?.adding(faulty) ?? faulty
+        continue
+      }
+      let inference = TrackInference(
+        folders: own.folders, clocks: given, machineClock: machineClock)
+      let found = inference.place(
+        in: &index, where: { source(of: $0, options) == own }, orUntil: interruption)
+      report = report?.adding(found) ?? found
+    }
+    return report
+  }
+
+  /// Returns the tracks and clocks for the photos at or below a path: of the innermost folder that
+  /// has them, or of the settings.
+  private func source(of path: FilePath?, _ options: FolderOptions.ByFolder) -> Source {
+    let own = options.filter { folder, _ in path?.starts(with: folder) ?? false }
+    let innermost = own.sorted { $0.key.components.count > $1.key.components.count }.map(\.value)
+    return Source(
+      folders: innermost.first { !$0.tracks.isEmpty }?.tracks ?? folders,
+      clocks: innermost.first { !$0.cameraClocks.isEmpty }?.cameraClocks ?? [])
+  }
+}
+
+extension TrackInference.Report {
+  /// Returns the results of two inferences of different photos.
+  fileprivate func adding(_ other: Self) -> Self {
+    var sum = self
+    sum.photoCount += other.photoCount
+    sum.inferredCount += other.inferredCount
+    sum.changeCount += other.changeCount
+    sum.contradictedCount += other.contradictedCount
+    sum.undecidedCount += other.undecidedCount
+    sum.fileCount += other.fileCount
+    sum.pointCount += other.pointCount
+    sum.isCut = isCut || other.isCut
+    sum.clocks += other.clocks
+    sum.problems += other.problems.filter { problem in
+      !problems.contains { $0.path == problem.path }
+    }
+    return sum
+  }
+}

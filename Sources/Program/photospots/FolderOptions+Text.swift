@@ -1,0 +1,12 @@
+import Encodings
+import PhotoLibrary
+
+extension FolderOptions {
+  /// The options as they are given to `photospots index`.
+  var text: String {
+    let parts =
+      excludes.map { ("exclude", $0.escaped) } + includes.map { ("include", $0.escaped) }
+      + tracks.map { ("tracks", $0.escaped) } + cameraClocks.map { ("camera-clock", $0.escaped) }
+    return parts.map { "--\($0.0) \($0.1.asShellArgument)" }.joined(separator: " ")
+  }
+}

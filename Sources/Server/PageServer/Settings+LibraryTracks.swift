@@ -1,0 +1,15 @@
+package import IndexUpdates
+package import ProgramSettings
+import SpotAlerts
+
+extension Settings {
+  /// The recorded tracks: those kept with folders of the library, and those of the settings.
+  ///
+  /// - Throws: A `SettingsError` if a setting is invalid.
+  package var libraryTracks: LibraryTracks {
+    get throws {
+      LibraryTracks(
+        folders: try tracks, clocks: try cameraClocks, machineClock: .machine)
+    }
+  }
+}
