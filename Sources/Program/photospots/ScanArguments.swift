@@ -51,11 +51,17 @@ struct ScanArguments: ParsableArguments {
     throw ValidationError("--\(name) and --no-\(name) cannot be used together")
   }
 
-  /// The options of folders that are given here, with those of tracks.
-  func change(_ tracks: TrackArguments) -> FolderOptions.Change {
+  /// The options of folders that are given here.
+  var change: FolderOptions.Change {
     var change = FolderOptions.Change()
     if !exclude.isEmpty || noExclude { change.excludes = exclude }
     if !include.isEmpty || noInclude { change.includes = include }
+    return change
+  }
+
+  /// The options of folders that are given here, with those of tracks.
+  func change(_ tracks: TrackArguments) -> FolderOptions.Change {
+    var change = change
     if !tracks.tracks.isEmpty || tracks.noTracks { change.tracks = tracks.folders }
     if !tracks.cameraClock.isEmpty || tracks.noCameraClock {
       change.cameraClocks = GivenClocks(tracks.cameraClock)?.texts

@@ -13,8 +13,8 @@ public struct PhotoIndexer: Sendable {
   public struct Settings: Sendable {
     /// The number of files read at the same time.
     public var jobs: Int
-    /// Shell patterns of files and folders that this scan skips: a name at any depth, or with a slash
-    /// a path relative to the folder.
+    /// Shell patterns of files and folders that this scan skips: a name at any depth, or with a
+    /// slash a path relative to the folder.
     public var excludes: [String]
     /// Options that are kept with the scanned folders from now on.
     package var options = FolderOptions.Change()

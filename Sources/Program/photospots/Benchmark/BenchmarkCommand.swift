@@ -43,7 +43,7 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
     let (folders, library) = try measured()
     let report = try measure(
       LibraryBenchmark(
-        folders: folders, of: library, options: scan.change(TrackArguments()), jobs: scan.jobs,
+        folders: folders, of: library, options: scan.change, jobs: scan.jobs,
         clusterRadiusMeters: try settings.clusterRadiusMeters,
         proximityRadiusMeters: try settings.proximityRadiusMeters,
         orUntil: Interruption(interruption)

@@ -283,20 +283,7 @@ async function loadStatus() {
   store.set({ status, statusProblem: null });
   years.show(status.years ?? {});
   tiles.use(ownAddress(status.tiles));
-  showNotice(status);
   coverMap();
-}
-
-// What is shown as it was read last, because it cannot be read now.
-function showNotice({ outages = [], staleRoots = [] }) {
-  const { list, say } = words;
-  const texts = [];
-  if (outages.length > 0) {
-    texts.push(say("notice.parts", { parts: list(outages.map((part) => say(`notice.${part}`))) }));
-  }
-  if (staleRoots.length > 0) texts.push(say("notice.folders", { folders: list(staleRoots) }));
-  byId("notice").hidden = texts.length === 0;
-  byId("notice").textContent = texts.join(" ");
 }
 
 // Map tiles come from this server only.
@@ -374,7 +361,6 @@ const reactions = {
     panel.notify("settings");
     return loadStatus();
   },
-  outages: loadStatus,
   gap: async () => {
     await Promise.all([
       reactions.index(), reactions.places(), loadAlerts(), loadDevices(),
