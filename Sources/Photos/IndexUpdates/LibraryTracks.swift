@@ -1,27 +1,20 @@
-package import CivilTime
-package import Geotagging
+import Geotagging
 import PhotoLibrary
 import ProcessControl
-package import SystemPackage
+import SystemPackage
 
 /// The recorded tracks of a library: those kept with its folders, and those of the settings for all
 /// other photos.
 package struct LibraryTracks {
-  /// The folders or files of tracks of the settings; empty for none.
-  private let folders: [FilePath]
-  /// The clock offsets of the settings.
-  private let clocks: GivenClocks
-  /// The clock of the machine's time zone, for cameras whose clocks nothing else tells.
-  private let machineClock: LocalClock
+  /// The tracks and clocks of the settings, with no folders if the settings name none.
+  private let settings: TrackInference
 
   /// Creates the tracks; nothing is read yet.
-  package init(folders: [FilePath], clocks: GivenClocks, machineClock: LocalClock) {
-    (self.folders, self.clocks, self.machineClock) = (folders, clocks, machineClock)
-  }
+  package init(settings: TrackInference) { self.settings = settings }
 
   /// Returns whether there are tracks for an index once options have been given.
   func exist(for index: PhotoIndex, _ change: FolderOptions.Change) -> Bool {
-    !folders.isEmpty || !(change.tracks ?? []).isEmpty
+    !settings.folders.isEmpty || !(change.tracks ?? []).isEmpty
       || index.options.values.contains { !$0.tracks.isEmpty }
   }
 
@@ -37,7 +30,7 @@ package struct LibraryTracks {
   /// - Parameters:
   ///   - index: The index, which must not have been loaded for queries only.
   ///   - interruption: Ends the reading of tracks early; nothing is assigned then.
-  /// - Returns: The results; `nil` if there are no tracks.
+  /// - Returns: The results; `nil` without tracks.
   func place(
     in index: inout PhotoIndex, orUntil interruption: Interruption
   ) -> TrackInference.Report? {
@@ -49,9 +42,18 @@ package struct LibraryTracks {
       let source = source(of: path, options)
       if !source.folders.isEmpty, !sources.contains(source) { sources.append(source) }
     }
+    // Photos of one folder have the same source.
+    var known: [FilePath: Source] = [:]
+    let sourceOfPhoto = { (photo: FilePath) in
+      let folder = photo.removingLastComponent()
+      if let source = known[folder] { return source }
+      let source = source(of: photo, options)
+      known[folder] = source
+      return source
+    }
     var report: TrackInference.Report?
     for own in sources where !interruption.isRequested {
-      guard let given = own.clocks.isEmpty ? clocks : GivenClocks(own.clocks) else {
+      guard let given = own.clocks.isEmpty ? settings.clocks : GivenClocks(own.clocks) else {
         let paths = options.filter { $0.value.cameraClocks == own.clocks }.keys
         var faulty = TrackInference.Report()
         faulty.problems = paths.map { (path: $0, reason: "its camera clocks cannot be read") }
@@ -59,9 +61,9 @@ package struct LibraryTracks {
         continue
       }
       let inference = TrackInference(
-        folders: own.folders, clocks: given, machineClock: machineClock)
+        folders: own.folders, clocks: given, machineClock: settings.machineClock)
       let found = inference.place(
-        in: &index, where: { source(of: $0, options) == own }, orUntil: interruption)
+        in: &index, where: { sourceOfPhoto($0) == own }, orUntil: interruption)
       report = report?.adding(found) ?? found
     }
     return report
@@ -73,7 +75,7 @@ package struct LibraryTracks {
     let own = options.filter { folder, _ in path?.starts(with: folder) ?? false }
     let innermost = own.sorted { $0.key.components.count > $1.key.components.count }.map(\.value)
     return Source(
-      folders: innermost.first { !$0.tracks.isEmpty }?.tracks ?? folders,
+      folders: innermost.first { !$0.tracks.isEmpty }?.tracks ?? settings.folders,
       clocks: innermost.first { !$0.cameraClocks.isEmpty }?.cameraClocks ?? [])
   }
 }

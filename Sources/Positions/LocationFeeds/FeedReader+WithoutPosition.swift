@@ -2,8 +2,7 @@ import Encodings
 
 /// Messages that are well-formed but hold no position: heartbeats, events, waypoints, statuses.
 extension FeedReader {
-  /// Returns the format of a complete message without a position; `nil` for text that is no
-  /// message.
+  /// Returns the format of a complete message without a position; `nil` for text in no known form.
   ///
   /// A message is a query in which a member has a name in ``ReportMember``, or a JSON object, or an
   /// array of objects. One of OwnTracks has a `_type`.

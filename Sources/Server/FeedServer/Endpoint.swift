@@ -173,8 +173,8 @@
       return .message(.withoutPosition(format))
     }
 
-    /// Returns the format in which to confirm a well-formed message without a position; `nil` for
-    /// text that is no message.
+    /// Returns the format for confirming a well-formed message without a position; `nil` for text
+    /// in no known form.
     ///
     /// An app keeps a message that is refused at the front of its queue and sends nothing else. So
     /// a heartbeat, an event or a status is confirmed. OwnTracks posts an empty body after a friend

@@ -9,7 +9,8 @@ extension Settings {
   package var libraryTracks: LibraryTracks {
     get throws {
       LibraryTracks(
-        folders: try tracks, clocks: try cameraClocks, machineClock: .machine)
+        settings: TrackInference(
+          folders: try tracks, clocks: try cameraClocks, machineClock: .machine))
     }
   }
 }

@@ -2,8 +2,8 @@ import Spatial
 
 /// Parses decimal degrees in attributes and elements.
 enum WrittenDegrees {
-  /// Parses a decimal number with optional exponent; returns `nil` for other text. The mark is a
-  /// point, or a comma if there is no point, as in files of programs that follow the user's
+  /// Parses a decimal number with optional exponent; returns `nil` for other text. A comma is the
+  /// decimal mark of a number without a point, since some programs write numbers in their user's
   /// language.
   static func number(_ text: some StringProtocol) -> Double? {
     let line = PlaceText.line(String(text.prefix(64)), limit: 64)

@@ -4,7 +4,7 @@ extension Coordinate {
   /// - Degrees: `48.8584 2.2945`, `48.8584,2.2945`, `(48.8584, 2.2945)`, `48,8584 2,2945`.
   /// - Hemispheres: `N48.8584 E2.2945`, `48.8584N 2.2945E`, `N48 51.5 E2 17.67`, with letters or
   ///   words of many languages.
-  /// - Minutes and seconds: `48°51.5'N 2°17.67'E`, `48°51'30"N 2°17'40"E`, `48 deg 51' 30" N, …`,
+  /// - Minutes and seconds: `48°51.5'N 2°17.67'E`, `48°51'30"N 2°17'40"E`, `48 deg 51' 30" N`,
   ///   `48:51:30N 2:17:40E`, `4851.504,N,00217.670,E` (NMEA 0183), with any signs for the units.
   /// - ISO 6709: `+48.8584+002.2945/`; well-known text: `POINT(2.2945 48.8584)`.
   /// - Grids: `31U 448251 5411932` (UTM) and `31U DQ 48251 11932` (MGRS).
@@ -108,7 +108,7 @@ public struct WrittenPosition: Hashable, Sendable {
   ) throws(WrittenPositionError) -> WrittenPosition {
     let text = withoutLabel(text)
     if let place = try StandardNotation.sentence(text) { return Self(place) }
-    // `48°51′N 2°17′E / 48.8584°N 2.2945°E / 48.8584; 2.2945`: one position in several notations.
+    // One position in several notations: `48°51′N 2°17′E / 48.8584; 2.2945`.
     let parts = text.split(separator: " / ").map(String.init)
     if (2...4).contains(parts.count), let all = try? parts.map({ try position(ofText: $0, towns) }),
       let first = all.first, let last = all.last

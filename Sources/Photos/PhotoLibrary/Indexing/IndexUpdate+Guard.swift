@@ -136,7 +136,7 @@ extension IndexUpdate {
     for index in roots.indices where !roots[index].path.isRemote {
       let root = roots[index].path.bytes
       for seen in seenVolumes where Self.lies(seen.folder, in: root) {
-        // The first of a scanned folder inside a root is no beginning of a file system by itself.
+        // The first volume is that of the scanned folder. Inside a root, it may begin further up.
         let new = seen.volumes.filter { volume in
           !held.contains(volume.path)
             && (volume.path != seen.folder || volume.path == root

@@ -129,7 +129,7 @@ extension PhotoProperties {
     partialCapture = other.partialCapture
   }
 
-  /// Whether there is no date of the picture itself, but that of digitization at best.
+  /// Whether the date of the picture itself is missing. The date of digitization may be known.
   var lacksOriginalDate: Bool { meaning.map { $0 > .original } ?? true }
 
   private var meaning: CaptureTimeSource.Meaning? {

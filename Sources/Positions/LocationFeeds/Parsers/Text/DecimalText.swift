@@ -48,8 +48,8 @@ extension Double {
     }
   }
 
-  /// Reads a decimal number whose mark is a point, or a comma if there is no point: some programs
-  /// write numbers in the language of their user.
+  /// Reads a decimal number with a point or a comma as its mark. A comma counts only without a
+  /// point. Some programs write numbers in their user's language.
   init?(pointOrComma text: ArraySlice<UInt8>) {
     let comma = UInt8(ascii: ",")
     let point = UInt8(ascii: ".")
