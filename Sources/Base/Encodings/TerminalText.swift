@@ -53,17 +53,22 @@ package enum TerminalText {
     _ escape: (ArraySlice<UInt8>, inout [UInt8]) -> Void
   ) {
     var rest = bytes[...]
+    var previous: Unicode.Scalar?
     while let byte = rest.first {
       let length = min(byte.utf8SequenceLength, rest.count)
       let head = rest.prefix(length)
       if (0x20...0x7E).contains(byte) || isKept(byte) {
         text.append(byte)
+        previous = nil
         rest = rest.dropFirst()
       } else if let scalar = String(validating: head, as: UTF8.self)?.unicodeScalars.first {
-        if isUnsafe(scalar) { escape(head, &text) } else { text += head }
+        let isEscaped = isUnsafe(scalar) && !isJoiner(scalar, after: previous)
+        if isEscaped { escape(head, &text) } else { text += head }
+        previous = isEscaped ? nil : scalar
         rest = rest.dropFirst(length)
       } else {
         escape(rest.prefix(1), &text)
+        previous = nil
         rest = rest.dropFirst()
       }
     }
@@ -77,6 +82,18 @@ package enum TerminalText {
     default:
       return "\\x" + Hexadecimal.text([byte])
     }
+  }
+
+  /// Returns whether a scalar is a joiner (ZWJ) or a non-joiner (ZWNJ) where it changes the shape of
+  /// the text, as in Persian, in the scripts of India and in emoji: after a letter, mark or sign
+  /// that is not ASCII. One joiner after another is invisible.
+  package static func isJoiner(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
+    guard scalar == "\u{200D}" || scalar == "\u{200C}", let previous, previous.value > 0x7F else {
+      return false
+    }
+    return previous.properties.isAlphabetic || previous.properties.isEmoji
+      || [.nonspacingMark, .spacingMark, .enclosingMark]
+        .contains(previous.properties.generalCategory)
   }
 
   /// Whether a character is a control, is invisible, or changes the direction of the surrounding

@@ -18,7 +18,7 @@ public enum PlaceName {
     var name = String.UnicodeScalarView()
     var isSpace = true
     for scalar in String(decoding: album, as: UTF8.self).unicodeScalars {
-      guard let visible = visible(scalar) else { continue }
+      guard let visible = visible(scalar, after: name.last) else { continue }
       if visible == " ", isSpace { continue }
       isSpace = visible == " "
       name.append(visible)
@@ -57,7 +57,9 @@ public enum PlaceName {
     var line = String.UnicodeScalarView()
     var (isSpace, count) = (true, 0)
     for scalar in text {
-      guard let visible = scalar == "_" ? scalar : visible(scalar) else { continue }
+      guard let visible = scalar == "_" ? scalar : visible(scalar, after: line.last) else {
+        continue
+      }
       if visible == " ", isSpace { continue }
       guard count < maximumLength else {
         line.removeLast()
@@ -88,9 +90,13 @@ public enum PlaceName {
     return "\(degrees(place.latitude, ("N", "S"))), \(degrees(place.longitude, ("E", "W")))"
   }
 
-  /// Returns the scalar for display: a space for a separator, and `nil` for an invisible scalar.
-  private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
-    switch scalar.properties.generalCategory {
+  /// Returns the scalar for display: a space for a separator, and `nil` for an invisible scalar
+  /// except a joiner.
+  private static func visible(
+    _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?
+  ) -> Unicode.Scalar? {
+    if TerminalText.isJoiner(scalar, after: previous) { return scalar }
+    return switch scalar.properties.generalCategory {
     case .spaceSeparator, .lineSeparator, .paragraphSeparator: " "
     case .control: scalar == "\t" || scalar == "\n" ? " " : nil
     case .format, .surrogate, .privateUse, .unassigned: nil

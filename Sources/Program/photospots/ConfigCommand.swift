@@ -78,12 +78,12 @@ struct ConfigCommand: PhotoSpotsSubcommand {
       // Changed values and problems are highlighted.
       let shown = value ?? "unusable"
       let style = problem == nil ? (isDefault ? nil : Style.bold) : .warning
-      let padding = String(repeating: " ", count: max(0, Self.valueWidth - shown.count))
+      let padding = String(repeating: " ", count: max(0, Self.valueWidth - shown.columns))
       let origin = isDefault ? "" : origin.map { $0.components.last ?? $0 } ?? ""
       let summary = (setting.summary + (origin.isEmpty ? "" : " (\(origin))"))
         .wrapped(to: columns, indent: indent)
       let gap =
-        isNarrow || shown.count > Self.valueWidth
+        isNarrow || shown.columns > Self.valueWidth
         ? "\n" + String(repeating: " ", count: indent) : padding + "  "
       return setting.rawValue.padded(to: Self.nameWidth) + "  " + (style?.of(shown) ?? shown) + gap
         + summary + "\n"

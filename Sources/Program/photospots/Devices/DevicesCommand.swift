@@ -57,7 +57,7 @@ struct DevicesCommand: PhotoSpotsSubcommand {
       writer.newline()
       try StandardOutput.write(json: writer.takeBytes())
     } else {
-      let width = reports.map { Self.name($0).count }.max() ?? 0
+      let width = reports.map { Self.name($0).columns }.max() ?? 0
       try StandardOutput.write(reports.map { Self.line($0, width, now: .now) }.joined())
     }
     if reports.isEmpty {

@@ -35,14 +35,15 @@ struct PairListing {
   private var lines: [UInt8] {
     let names = pairs.map { pair -> String in
       let name = spots.spots[pair.spot].placeName?.escaped ?? ""
-      return name.count > Self.longestName ? name.prefix(Self.longestName - 1) + "…" : name
+      return name.columns > Self.longestName
+        ? name.prefix(columns: Self.longestName - 1) + "…" : name
     }
-    let width = names.map(\.count).max() ?? 0
+    let width = names.map(\.columns).max() ?? 0
     let isNarrow = StandardOutput.isTerminal && Self.rowWidth + width > StandardOutput.columns
     return zip(pairs, names).flatMap { pair, name -> [UInt8] in
       let score = "\(pair.verdict.percent)".leftPadded(to: 3)
       let years = Fixed.text(Self.years(pair), decimals: 1).leftPadded(to: 5)
-      let spaces = String(repeating: " ", count: width - name.count)
+      let spaces = String(repeating: " ", count: width - name.columns)
       let id = Style.faint.of(spots.spots[pair.spot].id)
       let mark = pair.isRecreation ? "  taken again" : ""
       let row =

@@ -20,8 +20,8 @@ enum PlaceText {
 
   /// Returns a row for each place: name, kind, position, contents and id.
   static func rows(_ places: [KeptPlace]) -> String {
-    let names = places.map { String(name($0).escaped.prefix(40)) }
-    let width = names.map(\.count).max() ?? 0
+    let names = places.map { String(name($0).escaped.prefix(columns: 40)) }
+    let width = names.map(\.columns).max() ?? 0
     return zip(places, names).map { place, name in
       var fields = [
         place.id.description, SpotText.position(place.coordinate).padded(to: 22),

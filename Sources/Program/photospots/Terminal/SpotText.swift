@@ -71,9 +71,9 @@ enum SpotText {
     listing.spot.placeName?.escaped ?? ""
   }
 
-  /// Returns a text cut to a number of characters, with an ellipsis at its end if it was longer.
+  /// Returns a text cut to a number of columns, with an ellipsis at its end if it was longer.
   private static func shortened(_ text: String, to length: Int) -> String {
-    text.count > length ? text.prefix(length - 1).trimmed + "…" : text
+    text.columns > length ? text.prefix(columns: length - 1).trimmed + "…" : text
   }
 
   /// The level of detail of a row, most detailed first.
@@ -97,7 +97,7 @@ enum SpotText {
 
     init(_ text: String, isNumber: Bool = false, style: Style? = nil) {
       (self.text, self.isNumber, self.style) = (text, isNumber, style)
-      width = text.count
+      width = text.columns
     }
 
     /// Returns the styled text, padded with spaces.
@@ -237,10 +237,10 @@ extension String {
   }
 
   func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
+    self + String(repeating: " ", count: max(0, width - columns))
   }
 
   func leftPadded(to width: Int, with character: Character = " ") -> String {
-    String(repeating: character, count: max(0, width - count)) + self
+    String(repeating: character, count: max(0, width - columns)) + self
   }
 }

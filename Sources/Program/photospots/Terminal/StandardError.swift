@@ -68,7 +68,7 @@ enum StandardError {
   /// Returns the text cut to less than a terminal row: a full row would wrap, and a wrapped line
   /// cannot be overwritten.
   static func cut(_ text: String, to columns: Int) -> String {
-    String(text.prefix(max(0, columns - 1)))
+    String(text.prefix(columns: max(0, columns - 1)))
   }
 
   /// Erases the progress line.

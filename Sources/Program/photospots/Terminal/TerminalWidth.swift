@@ -1,4 +1,5 @@
 import CLibrary
+import Encodings
 import SystemPackage
 
 /// The maximum width of lines.
@@ -19,9 +20,9 @@ enum TerminalWidth {
   /// Returns a row of text in lines of at most the given number of columns. The further lines are
   /// indented behind the beginning; by four columns if the beginning takes more than half a line.
   static func row(_ beginning: String, _ text: String, columns: Int) -> String {
-    beginning.count * 2 > columns
+    beginning.columns * 2 > columns
       ? (beginning + text).wrapped(to: columns, indent: 4)
-      : beginning + text.wrapped(to: columns, indent: beginning.count)
+      : beginning + text.wrapped(to: columns, indent: beginning.columns)
   }
 }
 
@@ -42,7 +43,8 @@ extension String {
         if lines.isEmpty || !word.isEmpty { line = String(word) }
         continue
       }
-      if current.contains(where: { $0 != " " }), current.count + 1 + word.count > columns - indent {
+      let width = current.columns + 1 + word.columns
+      if current.contains(where: { $0 != " " }), width > columns - indent {
         lines.append(current.trimmedAtEnd)
         line = word.isEmpty ? nil : String(word)
       } else {
