@@ -33,12 +33,25 @@ extension SpotListing {
   /// ``writeJSON(_:to:)``.
   public static func writeGeoJSON(_ listings: [SpotListing], to writer: inout JSONWriter) {
     writer.featureCollection { writer in
-      for listing in listings {
-        writer.feature(id: listing.spot.id, at: listing.spot.coordinate) { writer in
-          writer.member("id", listing.spot.id)
-          listing.writeProperties(to: &writer)
-        }
-      }
+      for listing in listings { listing.writeFeature(to: &writer) }
+    }
+  }
+
+  /// Returns rows as a sequence of GeoJSON features (RFC 8142): each is preceded by the control
+  /// character U+001E and ends with a line feed, so a reader can start before the end is written.
+  public static func geoJSONSequence(_ listings: [SpotListing]) -> [UInt8] {
+    listings.flatMap { listing -> [UInt8] in
+      var writer = JSONWriter()
+      listing.writeFeature(to: &writer)
+      writer.newline()
+      return [0x1E] + writer.takeBytes()
+    }
+  }
+
+  private func writeFeature(to writer: inout JSONWriter) {
+    writer.feature(id: spot.id, at: spot.coordinate) { writer in
+      writer.member("id", spot.id)
+      writeProperties(to: &writer)
     }
   }
 

@@ -16,7 +16,7 @@ import SystemPackage
 struct ListingArguments: ParsableArguments {
   /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, geojson, gpx, kml, csv
+    case text, json, geojson, geojsonseq, gpx, kml, csv
   }
 
   @Option(help: "The output format.")
@@ -129,6 +129,8 @@ struct ListingArguments: ParsableArguments {
     case .gpx: return try StandardOutput.write(SpotListing.gpx(listings))
     case .kml: return try StandardOutput.write(SpotListing.kml(listings))
     case .csv: return try StandardOutput.write(SpotListing.csv(listings))
+    case .geojsonseq:
+      return try StandardOutput.write(json: SpotListing.geoJSONSequence(listings))
     case .json: SpotListing.writeJSON(listings, to: &writer)
     case .geojson: SpotListing.writeGeoJSON(listings, to: &writer)
     }

@@ -65,6 +65,18 @@ import Testing
     #expect(String(decoding: text, as: UTF8.self) == expected)
   }
 
+  @Test(arguments: List.allCases)
+  func `a sequence has the features of the collection, each in a record of its own`(
+    _ list: List
+  ) throws {
+    let records = SpotListing.geoJSONSequence(list.rows)
+      .split(separator: 0x1E, omittingEmptySubsequences: false)
+    #expect(records.first?.isEmpty == true)
+    #expect(records.dropFirst().allSatisfy { $0.last == 0x0A && $0.count { $0 == 0x0A } == 1 })
+    let collection = try JSONValue(Format.geojson.text(list.rows))["features"]
+    #expect(try records.dropFirst().map { try JSONValue(Array($0)) } == collection?.items)
+  }
+
   @Test(arguments: Format.allCases, List.allCases)
   func `other programs read the same spots`(_ format: Format, _ list: List) throws {
     let folder = TemporaryFolder()
