@@ -8,9 +8,11 @@ enum FolderDates {
   static func removed(from name: String) -> String {
     let words = name.split(separator: " ")
     let kinds = words.map { kind(of: String($0)) }
-    if kinds.allSatisfy({ $0 != .other }), kinds.contains(where: { $0 == .date || $0 == .month }) {
-      return ""
+    // `11 de mayo de 2019`.
+    let isOnlyDate = zip(words, kinds).allSatisfy { word, kind in
+      kind != .other || fillers.contains(word.lowercased())
     }
+    if isOnlyDate, kinds.contains(where: { $0 == .date || $0 == .month }) { return "" }
     let start = datesAtStart(kinds)
     var end = kinds.count
     if start < end {
@@ -19,7 +21,10 @@ enum FolderDates {
       end -= count
       if count > 0, end > start, prepositions.contains(words[end - 1].lowercased()) { end -= 1 }
     }
-    return words[min(start, end)..<end].joined(separator: " ")
+    var name = words[min(start, end)..<end].joined(separator: " ")
+    // A comma that stood before a removed date.
+    if end < words.count, let last = name.last, ",;:".contains(last) { name.removeLast() }
+    return name
   }
 
   /// The part that a word of a name plays in a date.
@@ -109,7 +114,14 @@ enum FolderDates {
     if lower.allSatisfy({ "-–—.,~+&/|".contains($0) }) { return .sign }
     if joints.contains(lower) { return .joint }
     let trimmed = lower.drop { "([".contains($0) }
-    let plain = String(trimmed.reversed().drop { ")],.:".contains($0) }.reversed())
+    var plain = String(trimmed.reversed().drop { ")],.:".contains($0) }.reversed())
+    if weekdays.contains(plain) { return .sign }
+    // The time in `2019-05-11T12:30:45`.
+    if plain.first?.isNumber == true, let letter = plain.firstIndex(of: "t"),
+      plain[letter...].dropFirst().first?.isNumber == true
+    {
+      plain = String(plain[..<letter])
+    }
     let parts = plain.split { "-–._/年月日년월일".contains($0) }.map(String.init)
     guard !parts.isEmpty, parts.count <= 8 else { return .other }
     let kinds = parts.flatMap(partKinds)
@@ -123,6 +135,11 @@ enum FolderDates {
     }
     // `5月`, or a range of days such as `11-14`.
     if kinds.count <= 2, plain.contains(where: { "月월".contains($0) }) { return .month }
+    // A range of days such as `11-14`.
+    let days = parts.compactMap { Int($0) }
+    if days.count == 2, kinds.count == 2, days[0] < days[1], days[1] <= 31, plain.contains("-") {
+      return .number(isPadded: false)
+    }
     return kinds.count == 1 ? kinds[0] : .other
   }
 
@@ -177,6 +194,17 @@ enum FolderDates {
     """
     from of in von vom aus im de du des da del dal van uit från fra af i из за от z ze w od iz \
     d' di do dos das pe din en til til z-roku vuodelta
+    """)
+  /// Words inside a date that is a whole name.
+  private static let fillers = words("de del of le the den am el di год года г. рік року roku")
+  private static let weekdays = words(
+    """
+    monday tuesday wednesday thursday friday saturday sunday \
+    montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag \
+    lundi mardi mercredi jeudi vendredi samedi dimanche \
+    lunes martes miércoles jueves viernes sábado domingo \
+    lunedì martedì mercoledì giovedì venerdì sabato domenica \
+    maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
     """)
   private static let months = words(
     """

@@ -2,8 +2,18 @@
 enum ProgramFolders {
   /// Returns whether a name without dates is one that programs give.
   static func contains(_ name: String) -> Bool {
-    let lower = withoutCount(name.lowercased())
-    return names.contains(lower) || isCameraFolder(lower) || isCode(lower)
+    let lower = withoutCount(name.lowercased().replacing("’", with: "'"))
+    return names.contains(lower) || names.contains(withoutYear(lower)) || isCameraFolder(lower)
+      || isCode(lower)
+  }
+
+  /// Returns a name without its year, as in `2019年の写真` and `Фото за 2019 год`.
+  private static func withoutYear(_ name: String) -> String {
+    guard let start = name.firstIndex(where: { $0.isASCII && $0.isNumber }) else { return name }
+    let digits = name[start...].prefix { $0.isASCII && $0.isNumber }
+    guard digits.count == 4 else { return name }
+    let rest = name[..<start] + name[digits.endIndex...]
+    return rest.split(separator: " ").joined(separator: " ")
   }
 
   /// Returns a name without the count at its end, as in `New folder (2)` and `Untitled 3`.
@@ -27,7 +37,9 @@ enum ProgramFolders {
   private static func isCameraFolder(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     let digits = bytes.prefix { (0x30...0x39).contains($0) }.count
-    return bytes.count == 8 && digits >= 3 || ["dcim", "msdcf"].contains(String(name.dropFirst(3)))
+    let rest = String(name.dropFirst(3))
+    return bytes.count == 8 && digits >= 3
+      || digits == 3 && ["dcim", "msdcf", "dji", "gopro", "apple", "canon"].contains(rest)
   }
 
   /// Returns whether a name is hexadecimal digits as in the folders of a database.
@@ -53,6 +65,20 @@ enum ProgramFolders {
     fotos aus|fotos von|fotos vom|fotos des|fotos del|fotos do|foto del|foto da|foto dal|foto di|bilder von
     bilder från|foton från|foton|bilder fra|billeder fra|kuvat vuodelta|zdjęcia z|zdjęcia z roku|fotky z
     fotky z roku|fotografie z|fotografie z roku|fotografii din|ảnh từ năm|foto dari|valokuvat
+    年的相片|年の画像|фото за год|фотографии за год|фотографії за рік|צילומים מ|תמונות מ-|صور من
+    รูปภาพจากปี|รูปภาพจาก|-ből származó fényképek|-ban készült fényképek|-es fényképek|-as fényképek
+    φωτογραφίες από το|φωτογραφίες από|снимки от|fotografije iz|fotografije|nuotraukos iš|nuotraukos
+    fotod aastast|fotod|yılındaki fotoğraflar|foto's uit|foto's van|foto's van het jaar|mes images
+    mis imágenes|le mie immagini|mijn afbeeldingen|minhas imagens|mina bilder|mine bilder
+    schermata|schermate|istantanee schermo|zrzuty ekranu|skärmbilder|skjermbilder|skærmbilleder
+    kuvakaappaukset|snímky obrazovky|képernyőképek|ekran görüntüleri|скриншоты|снимки экрана
+    знімки екрана|スクリーンショット|截图|屏幕截图|螢幕截圖|스크린샷|لقطات الشاشة|ภาพหน้าจอ
+    failed videos|saved photos|resized|bluetooth|lightroom mobile|lightroom cc|lightroom classic
+    nef|cr2|cr3|dng|arw|orf|raf|rw2|png|heif|tif|tiff|gif|gifs|jpegs|raws|to sort|inbox|slo-mo
+    slow-motion|phone|handy|telefon|téléphone|móvil|smartphone|iphone|ipad|samsung|canon|nikon|sony
+    fujifilm|olympus|panasonic|gopro|dji|huawei|xiaomi|oneplus|sd card|sd-karte|sdcard|usb|card|disk
+    sofortupload|verschiedenes|varie|varios|diversen|picasa|picasa exports|digikam|shotwell
+    photoprism|immich
     originals|masters|previews|thumbnails|thumbs|resources|derivatives|renders|database|scopes|attachments
     new folder|untitled|untitled folder|neuer ordner|nouveau dossier|nueva carpeta|nova pasta
     nuova cartella|nieuwe map|ny mapp|ny mappe|uusi kansio|nowy folder|nová složka|nový priečinok

@@ -1,0 +1,31 @@
+import PhotoLibrary
+import Testing
+
+/// Names of folders that programs and people give.
+@Suite struct FolderNameTests {
+  @Test(arguments: [
+    "Saturday, May 11, 2019", "Samstag, 11. Mai 2019", "sábado, 11 de mayo de 2019",
+    "le 11 mai 2019", "May 11-14, 2019", "2019-05-11T12:30:45", "Photos from 2019",
+    "Foto’s van 2019",
+    "Фото за 2019 год", "Фотографії за 2019 рік", "2019年の写真", "2019 年的照片", "2019년의 사진",
+    "รูปภาพจากปี 2019", "صور من 2019", "תמונות מ-2019", "2019-ből származó fényképek",
+    "Φωτογραφίες από το 2019", "Nuotraukos iš 2019", "2019 yılındaki fotoğraflar",
+    "Zrzuty ekranu", "スクリーンショット", "Скриншоты", "Lightroom CC", "NEF", "DJI_001", "100DJI", "iPhone",
+    "SD-Karte", "Mis imágenes",
+  ])
+  func `a folder that a program made is no place`(folder: String) {
+    #expect(PlaceName.name(ofAlbum: Array(folder.utf8)) == nil)
+  }
+
+  @Test(arguments: [
+    ("Siena, May 2019", "Siena"), ("Siena: 2019", "Siena"), ("Siena 11.-14.05.2019", "Siena"),
+    ("11. Mai 2019 Siena", "Siena"), ("Sunday Market", "Sunday Market"), ("May Day", "May Day"),
+    ("Fotos von Oma", "Fotos von Oma"), ("Camera Obscura", "Camera Obscura"),
+    ("Area 51", "Area 51"),
+    ("12345 Berlin", "12345 Berlin"), ("2019年 東京", "東京"), ("Private Beach", "Private Beach"),
+    ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("a\u{200D}b", "ab"),
+  ])
+  func `a name that people gave stays, without its date`(folder: String, name: String) {
+    #expect(PlaceName.name(ofAlbum: Array(folder.utf8)) == name)
+  }
+}
