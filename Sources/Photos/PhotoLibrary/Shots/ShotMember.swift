@@ -90,6 +90,15 @@ struct ShotMember {
     return Self.agree(captured, otherCaptured, oneMayBeInUTC: oneMayBeInUTC)
   }
 
+  /// Returns whether times of this file and another, of which one is not located, can be of the
+  /// same moment.
+  func agreesInTime(
+    _ captured: CaptureTime, with other: ShotMember, _ otherCaptured: CaptureTime
+  ) -> Bool {
+    Self.agree(
+      captured, otherCaptured, oneMayBeInUTC: form.mayBeInUTC != other.form.mayBeInUTC)
+  }
+
   /// Returns whether this file and another, both located, were taken within 100 m and one second,
   /// comparing their instants or their local times. False if one of them is undated.
   func agreesClosely(with other: ShotMember) -> Bool {

@@ -4,18 +4,20 @@ import SystemPackage
 
 /// Finds the files of an index that are of the same shot: one press of the shutter.
 ///
-/// Three rules join files. Joining is transitive: files joined through any number of steps are one
+/// Four rules join files. Joining is transitive: files joined through any number of steps are one
 /// shot.
 ///
 /// 1. *Names*: files of one folder whose names have the same core (``ShotName``), and whose times
 ///    and positions agree as far as they are known. A file without a position, whose time is
 ///    unknown, joins if there is exactly one shot of that name, of which it is another kind of file
 ///    or an edited copy.
-/// 2. *Copies*: located files with the same size, instant, position and camera, in different
+/// 2. *Evidence*: files of one folder with different marks in their names, of the same moment,
+///    place and camera (``ShotEvidence``). Numbers that differ are those of a burst.
+/// 3. *Copies*: located files with the same size, instant, position and camera, in different
 ///    folders, or in one folder with the name of a copy (``CopyName``). Undated files must also
 ///    have
 ///    the same name.
-/// 3. *Remote assets*: a located asset of a remote library with the name and size of a located file
+/// 4. *Remote assets*: a located asset of a remote library with the name and size of a located file
 ///    of a folder, taken within one second and 100 m of it (``joinRemote()``). The file represents
 ///    the shot.
 ///
@@ -34,7 +36,7 @@ struct ShotSearch {
   let isRemote: [Bool]
 
   /// The maximum number of files joined by the same name; larger groups are not joined.
-  private static let maximumGroupCount = 64
+  static let maximumGroupCount = 64
 
   private init(_ index: PhotoIndex) {
     self.index = index
@@ -77,7 +79,10 @@ struct ShotSearch {
         if hasPosition || files.outcome[end] == unlocated { candidates.append(FileID(end)) }
         end += 1
       }
-      if isLocated, candidates.count > 1 { joinByName(candidates, &alike) }
+      if isLocated, candidates.count > 1 {
+        joinByName(candidates, &alike)
+        joinByEvidence(candidates, &alike)
+      }
       start = end
     }
   }

