@@ -86,6 +86,8 @@ package struct IndexRun {
     package var tracks: TrackInference.Report?
     /// The duration in seconds.
     package let seconds: Double
+    /// The folders whose files are away and seem to be in a new root.
+    package var counterparts: [PhotoIndex.Counterpart] = []
     /// Whether the index file was written, which happens only if there were changes.
     package let isSaved: Bool
   }
@@ -118,7 +120,18 @@ package struct IndexRun {
     _ = consume lock
     return Outcome(
       index: next, report: report, tracks: placed, seconds: (clock.now - start).seconds,
-      isSaved: isChanged)
+      counterparts: Self.counterparts(in: next, since: previous), isSaved: isChanged)
+  }
+
+  /// Returns the roots whose files are away and seem to be in a root that is new.
+  private static func counterparts(
+    in index: PhotoIndex, since previous: PhotoIndex
+  ) -> [PhotoIndex.Counterpart] {
+    let known = previous.roots.map(\.path)
+    let new = index.roots.map(\.path).filter { !known.contains($0) }
+    guard !new.isEmpty else { return [] }
+    return index.roots.map(\.path).filter(known.contains)
+      .compactMap { index.counterpart(of: $0, in: new) }
   }
 
   private func loadOrSetAside() throws -> PhotoIndex {

@@ -92,6 +92,35 @@ public final class RecreationStore: Sendable {
     }
   }
 
+  /// Moves the paths of old photos and of recreations, after a library was moved.
+  ///
+  /// - Parameters:
+  ///   - moved: Returns a path at the new place; `nil` for a path that stays.
+  ///   - name: Returns the name on the page of the photo at a new path; `nil` if it is unknown.
+  /// - Returns: The number of recreations with another path.
+  /// - Throws: ``RecreationError``; the list is then unchanged, except for
+  ///   ``RecreationError/uncertain(_:_:)``.
+  package func relocate(
+    _ moved: (FilePath) -> FilePath?, name: (FilePath) -> String?
+  ) throws(RecreationError) -> Int {
+    func isMoved(_ recreation: KeptRecreation) -> Bool {
+      moved(recreation.photoPath) != nil || moved(recreation.path) != nil
+    }
+    guard try list.load().contains(where: isMoved) else { return 0 }
+    return try exclusively { () throws(RecreationError) in
+      let recreations = try list.load()
+      try list.save(
+        recreations.map { old in
+          let photo = moved(old.photoPath)
+          return KeptRecreation(
+            id: old.id, photoName: photo.flatMap(name) ?? old.photoName,
+            photoPath: photo ?? old.photoPath, spotID: old.spotID, taken: old.taken,
+            kept: old.kept, score: old.score, path: moved(old.path) ?? old.path)
+        })
+      return recreations.count(where: isMoved)
+    }
+  }
+
   /// Stores a recreation as a new file and adds it to the list; both are on the disk when the call
   /// returns.
   ///

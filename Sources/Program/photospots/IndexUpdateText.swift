@@ -26,6 +26,7 @@ final class IndexUpdateText: IndexUpdateReports {
     } else if !outcome.report.foundNothingNew {
       StandardError.note(summary.line)
     }
+    ScanSummary.offer(outcome.counterparts)
     let problems = outcome.report.problems.filter { $0.isNew && !toldProblems.contains($0) }
     toldProblems.formUnion(problems)
     ScanSummary.report(problems)

@@ -26,8 +26,8 @@ struct PhotoSpotsCommand: ParsableCommand {
       FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
       StatusCommand.self, HomeAssistantCommand.self, MuteCommand.self, UnmuteCommand.self,
-      ForgetCommand.self, ShareCommand.self, InspectCommand.self, ConfigCommand.self,
-      StoreCommand.self, BenchmarkCommand.self,
+      RelocateCommand.self, ForgetCommand.self, ShareCommand.self, InspectCommand.self,
+      ConfigCommand.self, StoreCommand.self, BenchmarkCommand.self,
     ])
 
   /// Runs the command named by the arguments, and exits with its exit status.

@@ -14,6 +14,8 @@ struct ScanSummary {
   let index: PhotoIndex
   /// The results of the position inference; `nil` without tracks.
   let tracks: TrackInference.Report?
+  /// The folders whose files are away and seem to be in a new root.
+  let counterparts: [PhotoIndex.Counterpart]
   /// The photos sent to a store; `nil` without a store.
   var sent: SentPhotos?
   /// Whether the JSON form also lists file problems that were already known before this scan.
@@ -26,6 +28,7 @@ struct ScanSummary {
     index = outcomes.last?.index ?? PhotoIndex()
     // Only the scan of local folders, which comes first, uses tracks.
     tracks = outcomes.first?.tracks
+    counterparts = outcomes.flatMap(\.counterparts)
   }
 
   init(_ outcome: IndexRun.Outcome) {
@@ -33,6 +36,7 @@ struct ScanSummary {
     seconds = outcome.seconds
     index = outcome.index
     tracks = outcome.tracks
+    counterparts = outcome.counterparts
   }
 
   /// The maximum number of files with new problems that the text form names. JSON lists all of
@@ -66,8 +70,21 @@ struct ScanSummary {
       StandardError.writeLine(
         "photospots: \(root.escaped) was renamed; its photos stay in the index")
     }
+    Self.offer(counterparts)
     for root in report.staleRoots {
       StandardError.writeLine("photospots: " + stale(root))
+    }
+  }
+
+  /// Offers to relocate folders that were moved or restored elsewhere.
+  static func offer(_ counterparts: [PhotoIndex.Counterpart]) {
+    for found in counterparts {
+      StandardError.writeLine(
+        """
+        photospots: \(found.new.escaped) holds \(found.foundCount) of \(found.knownCount) files of \
+        \(found.old.escaped), which is away. To take its positions, places and history along: \
+        photospots relocate \(found.old.quoted) \(found.new.quoted)
+        """)
     }
   }
 
@@ -201,6 +218,16 @@ struct ScanSummary {
             writer.member("missing", held.missing)
             writer.member("known", held.known)
             writer.member("isOtherDevice", held.isOtherDevice)
+          }
+        }
+      }
+      writer.array("relocations") { writer in
+        for found in counterparts {
+          writer.object { writer in
+            writer.member("from", name: found.old.shown)
+            writer.member("to", name: found.new.shown)
+            writer.member("found", found.foundCount)
+            writer.member("known", found.knownCount)
           }
         }
       }

@@ -33,8 +33,9 @@ import Testing
   private static let others = [
     "serve": "tested below", "fixes": "tested with its output",
     "import-positions": "reads files, whose times are in them",
-    "home-assistant": "asks a broker", "forget": "reads no clock", "share": "reads no clock",
-    "inspect": "reads no clock", "config": "reads no clock", "store": "the database has the clock",
+    "home-assistant": "asks a broker", "forget": "reads no clock",
+    "relocate": "reads no clock", "share": "reads no clock", "inspect": "reads no clock",
+    "config": "reads no clock", "store": "the database has the clock",
     "benchmark": "reads the clock of timers only",
   ]
 

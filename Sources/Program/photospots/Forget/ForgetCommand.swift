@@ -5,6 +5,7 @@ import IndexUpdates
 import PhotoLibrary
 import ProgramSettings
 import SystemPackage
+import Upkeep
 
 /// `photospots forget`
 struct ForgetCommand: PhotoSpotsSubcommand {
@@ -14,7 +15,9 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     discussion: """
       Removes folders from the index that no longer exist or should not have been indexed. Photos \
       are not changed, the disk is not read, and cooldowns and history stay. A subfolder of an \
-      indexed folder returns with the next 'photospots index', unless --exclude names it.
+      indexed folder returns with the next 'photospots index', unless --exclude names it. If \
+      imported positions or photos of places would be lost, --yes is needed; a library that was \
+      moved or restored elsewhere keeps them with 'photospots relocate'.
 
       With --everything, the index, its pictures and map tiles, cooldowns, history, mutes, devices \
       and their trails, your own places, and keys are listed, and deleted after confirmation. \
@@ -55,7 +58,8 @@ struct ForgetCommand: PhotoSpotsSubcommand {
         settings: try? settings.resolve()
       ).run(asks: !yes)
     }
-    let radius = try settings.resolve().clusterRadiusMeters
+    let settings = try settings.resolve()
+    let radius = try settings.clusterRadiusMeters
     let cache = index.cache
     let lock = try cache.lock(waits: true)
     guard let previous = try cache.load() else { throw index.missing }
@@ -69,6 +73,7 @@ struct ForgetCommand: PhotoSpotsSubcommand {
         \(roots.isEmpty ? "It contains no folders." : "Its folders: \(roots)")
         """)
     }
+    if !yes { try checkLosses(folders, previous, settings) }
     let (next, removed) = PhotoIndexer().forget(folders, in: previous, now: .now)
     if let obstacle = try cache.save(next, clusterRadius: radius) {
       StandardError.writeLine("photospots: \(obstacle)")
@@ -89,5 +94,28 @@ struct ForgetCommand: PhotoSpotsSubcommand {
         \(root.path.escaped) stays in the index
         """)
     }
+  }
+
+  /// Checks that nothing is lost that only the user has.
+  private func checkLosses(
+    _ folders: [FilePath], _ index: PhotoIndex, _ settings: Settings
+  ) throws {
+    let losses = try ForgetLosses(
+      folders, of: index, stateFolder: state.folder, settings: settings, log: .terminal)
+    guard let text = losses.text else { return }
+    let others = index.roots.map(\.path).filter { root in
+      !folders.contains { root.starts(with: $0) }
+    }
+    var advice = """
+      If the folder was moved or restored elsewhere, 'photospots relocate' keeps them; --yes \
+      forgets them too.
+      """
+    if let found = folders.lazy.compactMap({ index.counterpart(of: $0, in: others) }).first {
+      advice = """
+        Most of its files are in \(found.new.escaped). To keep them: photospots relocate \
+        \(found.old.quoted) \(found.new.quoted)
+        """
+    }
+    throw MessageError("\(text) would be lost; nothing was forgotten. \(advice)")
   }
 }

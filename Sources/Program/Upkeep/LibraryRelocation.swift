@@ -1,0 +1,176 @@
+import CivilTime
+import Encodings
+import IndexUpdates
+import KeptPlaces
+import PageServer
+package import PhotoLibrary
+import PhotoMetadata
+package import ProcessControl
+package import ProgramSettings
+import Recreations
+package import SystemPackage
+
+/// The relocation of a library that was moved or restored elsewhere: its entries in the index, the
+/// photos of places, and the pictures taken again go along.
+package struct LibraryRelocation {
+  private let cache: PhotoIndexCache
+  private let stateFolder: FilePath
+  private let settings: Settings
+  private let log: MessageLog
+
+  /// The result.
+  package struct Outcome {
+    /// The comparison of the folders; without counts if they were not compared.
+    package let relocation: Relocation
+    /// The new index.
+    package let index: PhotoIndex
+    /// The number of imported and inferred positions that went along.
+    package let givenCount: Int
+    /// The number of photos of places that went along.
+    package let placePhotoCount: Int
+    /// The number of pictures taken again that went along.
+    package let recreationCount: Int
+    /// The settings that still name something in the old folder.
+    package let settings: [String]
+  }
+
+  /// Creates a relocation; nothing is read yet.
+  package init(
+    _ cache: PhotoIndexCache, stateFolder: FilePath, settings: Settings, log: MessageLog
+  ) {
+    (self.cache, self.stateFolder) = (cache, stateFolder)
+    (self.settings, self.log) = (settings, log)
+  }
+
+  /// Relocates a folder.
+  ///
+  /// The index is written last, so that an interrupted relocation can be repeated.
+  ///
+  /// - Parameters:
+  ///   - old: The folder in the index.
+  ///   - new: The folder where its files are now.
+  ///   - takesBack: Whether an earlier relocation with the same arguments is taken back; the
+  ///     folders are not looked at then.
+  /// - Returns: The result.
+  /// - Throws: A `MessageError` if the index lacks the folder, or the new folder does not hold its
+  ///   files; or the error of a file of the state.
+  package func run(_ old: FilePath, to new: FilePath, takesBack: Bool) throws -> Outcome {
+    guard !old.isRemote, !new.isRemote else {
+      throw MessageError("only folders can be relocated, not libraries on servers")
+    }
+    guard !old.starts(with: new), !new.starts(with: old) else {
+      throw MessageError("one of the two folders lies inside the other")
+    }
+    let lock = try cache.lock(waits: true)
+    guard let previous = try cache.load() else {
+      throw MessageError("there is no index at \(cache.path.escaped)")
+    }
+    let source = takesBack ? new : old
+    guard previous.holds(source) else {
+      let roots = previous.roots.map(\.path.escaped).joined(separator: ", ")
+      throw MessageError(
+        "the index contains no files in \(source.escaped). Its folders: \(roots)")
+    }
+    let relocation =
+      takesBack
+      ? Relocation.takingBack(old, new) : try PhotoIndexer().compare(old, with: new, in: previous)
+    if !takesBack { try check(relocation) }
+    let index = PhotoIndexer().relocate(relocation, in: previous, now: .now)
+    let placePhotoCount = try movePlacePhotos(relocation)
+    let recreationCount = try RecreationStore(stateFolder: stateFolder).relocate(
+      relocation.moved, name: index.photoName)
+    if let obstacle = try cache.save(index, clusterRadius: settings.clusterRadiusMeters) {
+      log.problem("\(obstacle)")
+    }
+    _ = consume lock
+    return Outcome(
+      relocation: relocation, index: index,
+      givenCount: index.unlocatedPhotos.count {
+        $0.given != nil && $0.path.starts(with: relocation.new)
+      },
+      placePhotoCount: placePhotoCount, recreationCount: recreationCount,
+      settings: try settingsNaming(relocation))
+  }
+
+  private func check(_ relocation: Relocation) throws {
+    guard !relocation.isConvincing else { return }
+    let (old, new) = (relocation.old.escaped, relocation.new.escaped)
+    let (differing, compared) = (relocation.differing, relocation.comparedCount)
+    if let first = differing.first, 4 * differing.count > compared {
+      throw MessageError(
+        """
+        \(differing.count) of \(compared) photos that were compared are other photos than in \
+        \(old), such as \(first.escaped). Nothing was changed.
+        """)
+    }
+    throw MessageError(
+      """
+      \(new) holds \(relocation.foundCount) of the \(relocation.knownCount) photos of \(old) with the \
+      same relative path and size, which is not enough. Name the folder that has the same \
+      subfolders. Nothing was changed.
+      """)
+  }
+
+  private func movePlacePhotos(_ relocation: Relocation) throws -> Int {
+    let store = try settings.placeStore(stateFolder: stateFolder, log: log)
+    let ids = try store.load().places.filter { place in
+      place.photos.contains { relocation.moved($0) != nil }
+    }.map(\.id)
+    guard !ids.isEmpty else { return 0 }
+    let now = Instant.now
+    return try store.update(now: now) { document throws(PlaceError) in
+      var count = 0
+      for id in ids where document[id] != nil {
+        try document.change(id, now: now) { fields throws(PlaceError) in
+          var photos: [FilePath] = []
+          for photo in fields.photos {
+            let moved = relocation.moved(photo)
+            if moved != nil { count += 1 }
+            if !photos.contains(moved ?? photo) { photos.append(moved ?? photo) }
+          }
+          fields.photos = photos
+        }
+      }
+      return count
+    }
+  }
+
+  /// Returns the names of settings that name something in the old folder.
+  private func settingsNaming(_ relocation: Relocation) throws -> [String] {
+    let named: [(String, [FilePath])] = [
+      ("tracks", try settings.tracks), ("placesFile", try settings.placesFile.map { [$0] } ?? []),
+      ("recreationsFolder", [try settings.recreationsFolder]),
+    ]
+    return named.filter { $0.1.contains { relocation.moved($0) != nil } }.map(\.0)
+  }
+}
+
+/// The losses if folders are forgotten.
+package struct ForgetLosses {
+  /// The number of positions imported from other programs, which only they know.
+  package let importedCount: Int
+  /// The number of photos of places.
+  package let placePhotoCount: Int
+
+  /// Counts the losses.
+  package init(
+    _ folders: [FilePath], of index: PhotoIndex, stateFolder: FilePath, settings: Settings,
+    log: MessageLog
+  ) throws {
+    func isForgotten(_ path: FilePath) -> Bool { folders.contains { path.starts(with: $0) } }
+    importedCount = index.unlocatedPhotos.count {
+      $0.given?.source == .imported && isForgotten($0.path)
+    }
+    let places = try settings.placeStore(stateFolder: stateFolder, log: log).load().places
+    placePhotoCount = places.reduce(0) { $0 + $1.photos.count(where: isForgotten) }
+  }
+
+  /// The losses in words; `nil` if there are none.
+  package var text: String? {
+    let parts = [
+      (importedCount, "imported position", "imported positions"),
+      (placePhotoCount, "photo of a place", "photos of places"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    return parts.isEmpty ? nil : parts.joined(separator: " and ")
+  }
+}
