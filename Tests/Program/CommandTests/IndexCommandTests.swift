@@ -172,6 +172,37 @@ import Upkeep
     #expect(outcome.errors.contains("a\\nb.jpg") && outcome.errors.contains("b\\xff.jpg"))
   }
 
+  @Test func `a restored library is relocated with the photos of places, and back`() async throws {
+    let (old, new) = (folder.path("old"), folder.path("new"))
+    let content = try folder.contents(
+      of: samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg"))
+    for place in [old, new] {
+      try folder.write(content, to: place.appending("a.jpg"))
+      try folder.setModified(place.appending("a.jpg"), seconds: 1_700_000_000)
+    }
+    _ = try await photospots.run("index", old.string)
+    let kept = try await photospots.run("places", "add", "48.85", "2.29", "--name", "Oak")
+    let id = String(try #require(kept.output.split(separator: " ").dropFirst().first).dropLast())
+    _ = try await photospots.run("places", "attach", id, old.appending("a.jpg").string)
+    folder.remove(old)
+    let indexed = try await photospots.run("index", new.string)
+    let command = "photospots relocate \(old) \(new)"
+    #expect(indexed.errors.contains(command), "\(indexed)")
+    let refused = try await photospots.run("forget", old.string)
+    #expect(refused.code == 1 && refused.errors.contains("1 photo of a place would be lost"))
+    #expect(refused.errors.contains(command))
+    let moved = try await photospots.run("relocate", old.string, new.string)
+    #expect(moved.code == 0 && moved.output.contains("1 of 1 photos are there"), "\(moved)")
+    #expect(moved.output.contains("along go 1 photo of a place"))
+    #expect(try await photospots.run("places", "show", id).output.contains("\(new)/a.jpg"))
+    let undone = try await photospots.run("relocate", "--undo", old.string, new.string)
+    #expect(undone.code == 0 && undone.output.contains("relocated \(new) to \(old)"))
+    #expect(try await photospots.run("places", "show", id).output.contains("\(old)/a.jpg"))
+    let nested = try await photospots.run("relocate", old.string, folder.root.string)
+    #expect(nested.code == 1 && nested.errors.contains("inside the other"))
+    #expect(try await photospots.run("forget", "--yes", old.string).code == 0)
+  }
+
   @Test func `a missing folder is reported with the forget command, which removes it`()
     async throws
   {
