@@ -198,7 +198,7 @@ let package = Package(
 
     .swift("Geography/Spatial", "CLibrary Encodings"),
     .swift("Geography/Towns", "CTowns Spatial"),
-    .swift("Geography/GeoDocuments", "CivilTime Compression Spatial"),
+    .swift("Geography/GeoDocuments", "CivilTime Compression Spatial", isStrict: true),
 
     .swift(
       "Photos/PhotoMetadata", "CHEIF CivilTime CLibExifShims Compression Spatial Storage",
@@ -320,6 +320,7 @@ let package = Package(
     .tests("Photos/SpotExportTests", "SpotExport TestSupport", exclude: ["Golden"]),
     .tests("Photos/ThenAndNowTests", "TestSupport ThenAndNow"),
     .tests("Places/KeptPlacesTests", "KeptPlaces TestSupport"),
+    .tests("Places/PlaceTransferTests", "PlaceTransfer TestSupport"),
     .tests("Positions/FeedSourcesTests", "FeedSources TestSupport"),
     .tests("Positions/HomeAssistantTests", "HomeAssistant TestSupport"),
     .tests("Positions/LocationFeedsTests", "FeedSources LocationFeeds TestSupport"),

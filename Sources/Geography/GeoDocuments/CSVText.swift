@@ -11,7 +11,7 @@ enum CSVText {
     guard text.utf8.contains(where: { [0x22, 0x2C, 0x3B, 0x0A, 0x0D].contains($0) }) else {
       return text
     }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    return "\"" + ScalarText.replacing(["\"": "\"\""], in: text) + "\""
   }
 
   /// Returns a text that spreadsheets do not interpret as a formula. An apostrophe is put before a
@@ -22,8 +22,9 @@ enum CSVText {
 
   /// Reverses ``guarded(_:)``.
   static func unguarded(_ text: String) -> String {
-    text.hasPrefix("'") && isGuardNeeded(text.utf8.drop { $0 == UInt8(ascii: "'") })
-      ? String(text.dropFirst()) : text
+    text.unicodeScalars.first == "'"
+      && isGuardNeeded(text.utf8.drop { $0 == UInt8(ascii: "'") })
+      ? String(text.unicodeScalars.dropFirst()) : text
   }
 
   private static func isGuardNeeded(_ text: some Sequence<UInt8>) -> Bool {
@@ -32,8 +33,7 @@ enum CSVText {
 
   /// Joins texts with `|`; `|` and `\` in them are escaped with a backslash.
   static func joined(_ parts: [String]) -> String {
-    parts.map { $0.replacing("\\", with: "\\\\").replacing("|", with: "\\|") }
-      .joined(separator: "|")
+    parts.map { ScalarText.replacing(["\\": "\\\\", "|": "\\|"], in: $0) }.joined(separator: "|")
   }
 
   /// Reverses ``joined(_:)``; an empty text has no parts.
@@ -63,10 +63,28 @@ enum CSVText {
 
   /// Reverses ``text(of:)``. A text without a time in brackets is a note without a time.
   static func note(_ text: String) -> (text: String, time: Instant?) {
-    guard text.hasPrefix("["), let end = text.firstIndex(of: "]") else { return (text, nil) }
-    let written = text[text.index(after: text.startIndex)..<end]
+    let scalars = text.unicodeScalars
+    guard scalars.first == "[", let end = scalars.firstIndex(of: "]") else { return (text, nil) }
+    let written = scalars[..<end].dropFirst()
     let time = Instant(iso8601: String(written))
     guard written.isEmpty || time != nil else { return (text, nil) }
-    return (String(text[text.index(after: end)...].drop { $0 == " " }), time)
+    let rest = scalars[end...].dropFirst()
+    return (String(rest.first == " " ? rest.dropFirst() : rest), time)
+  }
+}
+
+/// Replaces characters of a text one by one. `String` would not find a character that a joiner or
+/// accent follows, since both are one character to it.
+enum ScalarText {
+  static func replacing(_ replacements: [Unicode.Scalar: String], in text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let replacement = replacements[scalar] {
+        result += replacement
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 }

@@ -17,7 +17,8 @@ enum OwnElement {
     let inner = indent + "  "
     let notes = record.notes.map { note in
       XMLLine.element(
-        "ps:note", note.text, attributes: [("time", note.time?.iso8601)], indent: inner)
+        "ps:note", note.text, attributes: [("time", note.time?.iso8601), ("id", note.id)],
+        indent: inner)
     }
     let collections = record.collections.map {
       XMLLine.element("ps:collection", $0, indent: inner)
@@ -35,17 +36,83 @@ extension PlaceRecord {
   mutating func read(own node: XMLNode) {
     ownID = node.attribute("id").flatMap { Self.isPlaceID($0) ? $0 : nil }
     set(kind: node.attribute("kind") ?? "")
-    created = node.attribute("created").flatMap { Instant(iso8601: $0) } ?? created
-    changed = node.attribute("changed").flatMap { Instant(iso8601: $0) }
-    set(radiusMeters: node.attribute("radius").flatMap(WrittenDegrees.number))
+    if let time = node.attribute("created").flatMap({ Instant(iso8601: $0) }) { created = time }
+    set(changed: node.attribute("changed") ?? "")
+    set(radius: node.attribute("radius") ?? "")
+    hasAllCollections = true
     for child in node.children {
       switch child.name.local {
       case "note":
-        add(note: child.text, time: child.attribute("time").flatMap { Instant(iso8601: $0) })
+        let time = child.attribute("time").flatMap { Instant(iso8601: $0) }
+        add(ownNote: child.text, time: time, id: child.attribute("id"))
       case "collection": add(collection: child.text)
       case "photo": add(photo: NameText.name(of: child.text.utf8))
-      default: break
+      default: unread.append(child.name.local)
       }
     }
   }
+
+  /// Takes the fields that another program edited beside the own element, and left in it as they
+  /// were.
+  mutating func take(_ others: OtherFields) {
+    if let text = others.notes { take(notes: text, isMarkup: others.hasMarkup) }
+    if let kind = others.kind.map(StoredText.line), !PlaceIcon.isGeneric(kind), kind != self.kind {
+      set(kind: kind)
+    }
+    if let name = others.collection.map(StoredText.line), !name.isEmpty, name != collections.first {
+      let others = collections.dropFirst().filter { $0 != name }
+      collections = [name] + others
+    }
+    if let radius = others.radius.flatMap(WrittenLength.meters), radius != alertRadiusMeters {
+      set(radius: others.radius ?? "")
+    }
+  }
+
+  /// Takes the notes as one text, in the order in which they are written. Where all but one of them
+  /// are in it, that one was edited; else the text is a further note.
+  private mutating func take(notes description: String, isMarkup: Bool) {
+    let known = notes.map(\.text)
+    let written = known.joined(separator: Self.noteSeparator)
+    // Programs lay out white space anew.
+    let unedited = PlaceText.singleSpaced(isMarkup ? HTMLText.escaped(written) : written)
+    guard PlaceText.singleSpaced(description) != unedited else { return }
+    let isPlain = !isMarkup && PlainText.isMarkup(written)
+    let text = isPlain ? PlaceText.lines(description) : PlaceText.plain(description)
+    guard !text.isEmpty, PlaceText.singleSpaced(text) != PlaceText.singleSpaced(written) else {
+      return
+    }
+    let (old, new) = (Array(written.unicodeScalars), Array(text.unicodeScalars))
+    let sameHead = zip(old, new).prefix { $0 == $1 }.count
+    let sameTail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
+    var start = 0
+    for place in known.indices {
+      let end = start + known[place].unicodeScalars.count
+      let tail = old.count - end
+      if sameHead >= start, sameTail >= tail, new.count > start + tail {
+        var edited = String.UnicodeScalarView()
+        edited.append(contentsOf: new[start..<(new.count - tail)])
+        notes[place].text = PlaceText.lines(String(edited))
+        return
+      }
+      start = end + Self.noteSeparator.unicodeScalars.count
+    }
+    add(note: text)
+  }
+
+  /// The text between two notes where they are written as one.
+  static let noteSeparator = "\n\n"
+}
+
+/// The fields of a place that this program writes twice: to its own element, and to elements that
+/// other programs know and edit. A field is `nil` where a format has no such element.
+struct OtherFields {
+  /// The notes, one after the other.
+  var notes: String?
+  /// Whether the notes are written as HTML.
+  var hasMarkup = false
+  var kind: String?
+  /// The first collection.
+  var collection: String?
+  /// The radius with or without a unit.
+  var radius: String?
 }

@@ -9,14 +9,25 @@ package struct PlaceFile: Sendable {
   package var dialect: String?
   /// The places, in the order of the file; keys and ids are unique.
   package fileprivate(set) var records: [PlaceRecord] = []
-  /// The elements that are not places, by reason.
+  /// The elements that are not places, and the parts of places that are not kept, by reason.
   package fileprivate(set) var skipped: [Skipped] = []
+  /// The columns, properties and elements that have no field, by name, each with the number of its
+  /// values.
+  package fileprivate(set) var unread: [(name: String, count: Int)] = []
+  /// The encoding that was assumed for a file that declares none; `nil` where nothing was assumed.
+  package internal(set) var guessedEncoding: String?
+  /// The archive of the file; `nil` where it is not in one.
+  package internal(set) var archive: ZipReader?
+  /// The pictures of the archive that the places show, each once.
+  package fileprivate(set) var pictures: [ZipReader.Entry] = []
   /// The number of records that were merged into an earlier record of the same place.
   package fileprivate(set) var repeatedCount = 0
 
   private var places: [[UInt8]: Int] = [:]
+  private var unreadPlaces: [String: Int] = [:]
+  private var pictureNames: Set<String> = []
 
-  /// Elements of a file that were skipped for the same reason.
+  /// Elements or parts of a file that were left out for the same reason.
   package struct Skipped: Hashable, Sendable {
     /// The reason.
     package var reason: Reason
@@ -24,9 +35,15 @@ package struct PlaceFile: Sendable {
     package var count: Int
     /// The names of the first few of them, or else their line numbers.
     package var examples: [String]
+
+    /// The count with the reason, such as `2 without a position` or `1 picture`.
+    package var text: String {
+      let words = count == 1 ? reason.singular : reason.rawValue
+      return "\(count) \(words)"
+    }
   }
 
-  /// The reasons why an element of a file is skipped.
+  /// The reasons why an element of a file, or a part of a place, is left out.
   package enum Reason: String, Sendable, CaseIterable {
     /// It has no position, such as a saved place with only a link.
     case withoutPosition = "without a position"
@@ -38,7 +55,53 @@ package struct PlaceFile: Sendable {
     case link = "that are links to other files"
     /// It is too large to be read.
     case tooLarge = "that are too large"
+    /// It is not an object of its format, or damaged.
+    case malformed = "that are malformed"
+    /// It is a file of the archive that no place shows.
+    case otherFile = "other files of the archive"
+    /// It is a picture that is not in the archive, or within a text.
+    case picture = "pictures"
+    /// It is a text that is longer than its field allows.
+    case longText = "texts cut at their limit"
+    /// It is a note, collection or photo beyond the maximum number of a place.
+    case tooMany = "parts beyond the limit of a place"
+    /// It is a date or time in an unknown form.
+    case unreadableTime = "unreadable times"
+    /// It is a radius in an unknown form or unit.
+    case unreadableRadius = "unreadable radii"
+    /// It is a radius outside of ``RecordLimits/radiusMeters``, of which the nearest is taken.
+    case limitedRadius = "radii limited to 10 to 5000 m"
+    /// It is the path of a photo that is not absolute.
+    case photoPath = "photos with an unreadable path"
+    /// It is a byte that is not part of a character in the encoding of the file.
+    case badByte = "unreadable bytes, shown as \u{FFFD}"
+    /// It is a column or property beyond the number of names that are counted apart.
+    case unreadValue = "values without a field"
+
+    /// The words for one element.
+    fileprivate var singular: String {
+      switch self {
+      case .withoutPosition, .unreadablePosition: rawValue
+      case .otherGeometry: "that is not a point"
+      case .link: "that is a link to another file"
+      case .tooLarge: "that is too large"
+      case .malformed: "that is malformed"
+      case .otherFile: "other file of the archive"
+      case .picture: "picture"
+      case .longText: "text cut at its limit"
+      case .tooMany: "part beyond the limit of a place"
+      case .unreadableTime: "unreadable time"
+      case .unreadableRadius: "unreadable radius"
+      case .limitedRadius: "radius limited to 10 to 5000 m"
+      case .photoPath: "photo with an unreadable path"
+      case .badByte: "unreadable byte, shown as \u{FFFD}"
+      case .unreadValue: "value without a field"
+      }
+    }
   }
+
+  /// The maximum number of names of unread values.
+  private static let unreadNameCount = 200
 
   /// The maximum number of examples for each reason.
   private static let exampleCount = 5
@@ -52,6 +115,10 @@ package struct PlaceFile: Sendable {
 
   /// Adds a place, or merges it into an earlier one with the same id.
   mutating func add(_ record: PlaceRecord) throws(PlaceFileError) {
+    var record = record
+    for loss in record.losses { skip(loss, record.name) }
+    for name in record.unread { leaveUnread(name) }
+    (record.losses, record.unread) = ([], [])
     let key = record.ownID.map { Array($0.utf8) } ?? record.key(format: format)
     guard let place = places[key] else {
       guard records.count < RecordLimits.recordCount else { throw .tooManyPlaces }
@@ -63,17 +130,47 @@ package struct PlaceFile: Sendable {
     for note in record.notes { records[place].add(note: note.text, time: note.time) }
     for collection in record.collections { records[place].add(collection: collection) }
     for photo in record.photos { records[place].add(photo: photo) }
+    for name in record.archivedPictures where !records[place].archivedPictures.contains(name) {
+      records[place].archivedPictures.append(name)
+    }
+    for loss in records[place].losses { skip(loss, record.name) }
+    records[place].losses = []
   }
 
-  /// Counts an element that is skipped.
-  mutating func skip(_ reason: Reason, _ example: String = "") {
+  /// Counts values that have no field, by the name of their column, property or element.
+  mutating func leaveUnread(_ name: String, count: Int = 1) {
+    let name = PlaceText.line(name, limit: 60)
+    if let place = unreadPlaces[name] {
+      unread[place].count += count
+    } else if unread.count < Self.unreadNameCount {
+      unreadPlaces[name] = unread.count
+      unread.append((name, count))
+    } else {
+      skip(.unreadValue, name, count: count)
+    }
+  }
+
+  /// Adds a picture of the archive, which a place shows.
+  mutating func add(picture: ZipReader.Entry) {
+    if pictureNames.insert(picture.name).inserted { pictures.append(picture) }
+  }
+
+  /// Takes what the conversion of a text says about its encoding.
+  mutating func take(_ encoding: TextEncoding) {
+    guessedEncoding = guessedEncoding ?? encoding.guess
+    skip(.badByte, count: encoding.badByteCount)
+  }
+
+  /// Counts an element or a part that is left out.
+  mutating func skip(_ reason: Reason, _ example: String = "", count: Int = 1) {
+    guard count > 0 else { return }
     let place =
       skipped.firstIndex { $0.reason == reason }
       ?? {
         skipped.append(Skipped(reason: reason, count: 0, examples: []))
         return skipped.count - 1
       }()
-    skipped[place].count += 1
+    skipped[place].count += count
     let example = PlaceText.line(example, limit: RecordLimits.nameLength)
     if !example.isEmpty, skipped[place].examples.count < Self.exampleCount {
       skipped[place].examples.append(example)
@@ -109,6 +206,10 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
   case manifest(String)
   /// The file has more places than ``RecordLimits/recordCount``.
   case tooManyPlaces
+  /// The encoding that the file declares is not known; the value is its name.
+  case encoding(String)
+  /// The text is too long.
+  case tooLarge
 
   /// The reason, with advice about it.
   package var description: String {
@@ -132,6 +233,12 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case .noDocument: "the archive holds no KML document"
     case .manifest(let reason): "the archive is refused: \(reason)"
     case .tooManyPlaces: "it contains more than \(RecordLimits.recordCount) places"
+    case .encoding(let name):
+      """
+      its encoding '\(name)' is not known here; save it as UTF-8, or name its encoding: \
+      --encoding windows-1251
+      """
+    case .tooLarge: "it is longer than 1 GiB"
     }
   }
 

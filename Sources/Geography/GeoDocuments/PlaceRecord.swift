@@ -9,10 +9,12 @@ package struct PlaceRecord: Hashable, Sendable {
     package var text: String
     /// The time of the note; `nil` where the file has none.
     package var time: Instant?
+    /// The id among the notes of the place, in files of this program; `nil` where there is none.
+    package var id: String?
 
     /// Creates a note.
-    package init(text: String, time: Instant? = nil) {
-      (self.text, self.time) = (text, time)
+    package init(text: String, time: Instant? = nil, id: String? = nil) {
+      (self.text, self.time, self.id) = (text, time, id)
     }
   }
 
@@ -40,6 +42,16 @@ package struct PlaceRecord: Hashable, Sendable {
   /// The place's id in the other program, if it is unique beyond the file.
   package var sourceID: String?
 
+  /// Whether ``collections`` are all of the place, so that others were removed in the file. Only a
+  /// file of this program says so.
+  package var hasAllCollections = false
+  /// The pictures of the file's archive that the place shows, by their names in it.
+  package var archivedPictures: [String] = []
+  /// The parts that are not kept, until the record is added to its file, which counts them.
+  var losses: [PlaceFile.Reason] = []
+  /// The names of values without a field, until the record is added to its file.
+  var unread: [String] = []
+
   /// Creates a record with only a position.
   package init(coordinate: Coordinate) {
     self.coordinate = coordinate
@@ -60,7 +72,9 @@ package struct PlaceRecord: Hashable, Sendable {
       let steps = [coordinate.latitude, coordinate.longitude].map {
         String(Int64(saturating: ($0 * 1e6).rounded()))
       }
-      key += Array("at".utf8) + [0] + Array("\(steps[0]) \(steps[1]) ".utf8) + Array(name.utf8)
+      key += Array("at".utf8) + [0] + Array("\(steps[0]) \(steps[1]) ".utf8)
+      // Files that were imported earlier had single spaces in names.
+      key += Array(PlaceText.singleSpaced(name).utf8)
     }
     return key
   }

@@ -180,13 +180,6 @@ extension KeptPlace {
   }
 }
 
-extension Register {
-  /// Dates a value that differs from a known one of the same time as of now.
-  fileprivate mutating func dateEdit(since known: Self, now: Int64) {
-    if time == known.time, value != known.value { time = PlaceTime.after(known.time, now: now) }
-  }
-}
-
 extension KeptPlace.Contents {
   fileprivate mutating func merge(_ other: Self) {
     position.merge(other.position)
@@ -197,15 +190,6 @@ extension KeptPlace.Contents {
     notes.merge(other.notes)
     photos.merge(other.photos)
     collections.merge(other.collections)
-  }
-
-  /// Dates each single-valued field that differs from a known value of the same time as of now.
-  mutating func dateEdits(since known: Self, now: Int64) {
-    position.dateEdit(since: known.position, now: now)
-    name.dateEdit(since: known.name, now: now)
-    kind.dateEdit(since: known.kind, now: now)
-    radius.dateEdit(since: known.radius, now: now)
-    spot.dateEdit(since: known.spot, now: now)
   }
 
   fileprivate mutating func write(_ fields: PlaceFields, now: Int64) {

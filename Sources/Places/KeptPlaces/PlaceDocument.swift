@@ -10,7 +10,7 @@ public struct PlaceDocument: Equatable, Sendable {
   /// The time in seconds for which a removed place can be restored: 30 days.
   public static let removalSeconds = 30.0 * 86_400
 
-  private(set) var table = PlaceTable()
+  var table = PlaceTable()
 
   /// A number that changes with the places: documents with the same revision hold the same places.
   var revision: Int { table.revision }
@@ -29,6 +29,9 @@ public struct PlaceDocument: Equatable, Sendable {
   public var places: [KeptPlace] {
     table.order.lazy.map { table.rows[$0] }.filter(\.isPresent)
   }
+
+  /// All places with the removed ones, in the order of their ids.
+  package var allPlaces: [KeptPlace] { table.order.map { table.rows[$0] } }
 
   /// The places in the form for the index, the watcher and alerts, in no particular order.
   public var ownPlaces: [OwnPlace] {
@@ -130,56 +133,6 @@ public struct PlaceDocument: Equatable, Sendable {
     return table.rows[row]
   }
 
-  /// The outcome of importing a place.
-  public enum Upsert: Sendable {
-    /// The place is new.
-    case added
-    /// The place existed, and at least one of its fields changed.
-    case changed
-    /// The place existed, and had the imported values or later ones, which were kept.
-    case unchanged
-    /// The place existed and was removed; it remains removed.
-    case removed
-  }
-
-  /// Imports a place from a file, as of the time of its record. Fields that were changed later are
-  /// kept, and importing the same file again changes nothing.
-  ///
-  /// A field that was last written at the time of the record, but differs from it, was edited in
-  /// the file since: the file's value is written as of now. No order of values decides.
-  ///
-  /// - Parameters:
-  ///   - fields: The place. Texts that are too long are cut. A field without a value leaves that of
-  ///     an existing place unchanged.
-  ///   - id: The id, always the same for the same record: ``PlaceID/init(hashing:)``.
-  ///   - time: The time of the record; `nil` for the epoch, so that every other write is later. A
-  ///     time that ``isPlausible(_:now:)`` rejects counts as unknown too: reduced to the current
-  ///     time, it would grow with each import, and undo what was changed in between.
-  ///   - now: The current time.
-  /// - Returns: The change to the document.
-  /// - Throws: ``PlaceError`` where the id of a spot or the path of a photo is invalid.
-  @discardableResult
-  public mutating func upsert(
-    _ fields: PlaceFields, id: PlaceID, time: Instant?, now: Instant
-  ) throws(PlaceError) -> Upsert {
-    let time = time.map { Self.isPlausible($0, now: now) ? Self.time($0) : 0 } ?? 0
-    var place = KeptPlace(id: id, try fields.checked(cutsTexts: true), time: time)
-    guard let row = table.index(of: id) else {
-      table.append(place)
-      return .added
-    }
-    let known = table.rows[row]
-    guard known.isPresent, let contents = known.contents else { return .removed }
-    // Fields for which the record has no value keep theirs.
-    place.removal = known.removal
-    if fields.name.isEmpty { place.contents?.name = contents.name }
-    if fields.kind == OwnPlace.unnamedKind { place.contents?.kind = contents.kind }
-    if fields.alertRadiusMeters == nil { place.contents?.radius = contents.radius }
-    if fields.spotID == nil { place.contents?.spot = contents.spot }
-    place.contents?.dateEdits(since: contents, now: Self.time(now))
-    return table.change(at: row) { $0.merge(place) } ? .changed : .unchanged
-  }
-
   /// Returns whether a record of a file can have been written at a time: at most one day, the
   /// largest error of a clock by a wrong time zone, after the current time.
   public static func isPlausible(_ time: Instant, now: Instant) -> Bool {
@@ -217,7 +170,7 @@ public struct PlaceDocument: Equatable, Sendable {
   }
 
   /// Returns an instant in milliseconds, limited to the range of valid times.
-  private static func time(_ instant: Instant) -> Int64 {
+  static func time(_ instant: Instant) -> Int64 {
     min(max(instant.millisecondsSince1970, PlaceTime.range.lowerBound), PlaceTime.range.upperBound)
   }
 }

@@ -1,4 +1,5 @@
 import CivilTime
+import Encodings
 public import PhotoLibrary
 public import Spatial
 import Storage
@@ -90,7 +91,10 @@ public enum PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .missing(let id): "there is no place \(id); 'photospots places list' lists them"
     case .notRemoved(let id):
-      "there is no removed place \(id); 'photospots places list --removed' lists them"
+      """
+      there is no removed place \(id); 'photospots places list --removed' lists them, and one that was \
+      removed more than 30 days ago comes back by 'photospots places import FILE --restore'
+      """
     case .changed(let id): "place \(id) was changed meanwhile; read it again"
     case .exists(let id): "there is already a place \(id)"
     case .tooLong(let field, let maximum):
@@ -152,34 +156,22 @@ extension PlaceLimits {
 private struct FieldCheck {
   let cutsTexts: Bool
 
-  /// Returns a text as a single line without control characters and outer white space.
+  /// Returns a text as a single line.
   func line(
     _ text: String, _ field: String, _ maximum: Int, _ before: String?
   ) throws(PlaceError) -> String {
     // Compared by bytes, since canonically equivalent strings are equal.
     if let before, ByteText(before) == ByteText(text) { return text }
-    var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars where scalar.properties.generalCategory != .control {
-      line.append(scalar)
-    }
-    if line.count != text.unicodeScalars.count {
-      line = String.UnicodeScalarView(
-        text.unicodeScalars.compactMap { scalar in
-          if "\n\t".unicodeScalars.contains(scalar) { return " " }
-          return scalar.properties.generalCategory == .control ? nil : scalar
-        })
-    }
-    while line.first?.properties.isWhitespace == true { line.removeFirst() }
-    while line.last?.properties.isWhitespace == true { line.removeLast() }
-    return try cut(line, field, maximum)
+    return try cut(StoredText.line(text), field, maximum)
   }
 
   private func cut(
-    _ text: String.UnicodeScalarView, _ field: String, _ maximum: Int
+    _ text: String, _ field: String, _ maximum: Int
   ) throws(PlaceError) -> String {
-    guard text.count > maximum else { return String(text) }
+    let scalars = text.unicodeScalars
+    guard text.utf8.count > maximum, scalars.count > maximum else { return text }
     guard cutsTexts else { throw .tooLong(field: field, maximum: maximum) }
-    return String(String.UnicodeScalarView(text.prefix(maximum)))
+    return StoredText.trimmed(String(String.UnicodeScalarView(scalars.prefix(maximum))))
   }
 
   private func bounded<Element>(
@@ -202,12 +194,8 @@ private struct FieldCheck {
         checked.append(note)
         continue
       }
-      var text = String.UnicodeScalarView()
-      for scalar in note.text.replacing("\r\n", with: "\n").unicodeScalars
-      where scalar == "\n" || scalar.properties.generalCategory != .control {
-        text.append(scalar)
-      }
-      guard text.contains(where: { !$0.properties.isWhitespace }) else {
+      let text = StoredText.lines(note.text)
+      guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
         if cutsTexts { continue }
         throw .empty(field: "the note")
       }

@@ -15,11 +15,12 @@ public struct PlaceNote: Hashable, Sendable, Identifiable {
   public init(text: String, time: Instant) {
     var hash = FNV1a()
     withUnsafeBytes(of: time.millisecondsSince1970.littleEndian) { hash.combine($0) }
-    hash.combine(text.utf8)
+    // The text as it is stored, so that a file of the stored place gives the same note.
+    hash.combine(StoredText.lines(text).utf8)
     self.init(id: String(Base32.text(hash.mixed).prefix(Self.idLength)), time: time, text: text)
   }
 
-  init(id: String, time: Instant, text: String) {
+  package init(id: String, time: Instant, text: String) {
     (self.id, self.time, self.text) = (id, time, text)
   }
 

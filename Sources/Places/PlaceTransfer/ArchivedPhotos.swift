@@ -21,16 +21,44 @@ package struct ArchivedPhotos: Sendable {
   }
 
   /// The photos that must be written, with their destinations.
-  private var missing: [(photo: PlaceArchive.Photo, path: FilePath)] = []
+  private var missing: [(photo: Photo, path: FilePath)] = []
   /// The number of photos that are there already.
   package private(set) var presentCount = 0
   /// The number of photos that could not be read when the archive was written.
   package private(set) var lostCount = 0
   private var archive: PlaceArchive?
+  /// The archive of a map, whose pictures the places show; `nil` for other files.
+  private var map: ZipReader?
   /// The new paths of moved photos, by their original paths.
   package private(set) var moved: [FilePath: FilePath] = [:]
+  /// The paths of the pictures of a map, by their names in its archive.
+  private var stored: [String: FilePath] = [:]
+  /// The number of pictures of a map that are left out, since there is no folder for them.
+  package private(set) var leftOutCount = 0
   /// Whether there is a folder for the missing photos.
   package private(set) var hasFolder = false
+
+  /// A photo in an archive.
+  private struct Photo {
+    let size: Int
+    /// The SHA-256 of the content as 64 hexadecimal digits in lower case.
+    let hash: String
+    let content: Content
+
+    enum Content {
+      case photo(PlaceArchive.Photo)
+      case picture(ZipReader.Entry)
+    }
+
+    init(_ photo: PlaceArchive.Photo) {
+      (size, hash, content) = (photo.file.size, photo.file.hash, .photo(photo))
+    }
+
+    init(_ picture: ZipReader.Entry, hash: [UInt8]) {
+      (size, self.hash) = (picture.size, Hexadecimal.text(hash))
+      content = .picture(picture)
+    }
+  }
 
   /// The number of photos that must be written.
   package var missingCount: Int { missing.count }
@@ -40,43 +68,106 @@ package struct ArchivedPhotos: Sendable {
   /// Determines which photos of an archive must be written. Files that are not archives have none.
   ///
   /// - Parameters:
-  ///   - content: The content of a file.
+  ///   - item: A file.
   ///   - folder: The destination of photos that are not at their original paths.
   ///   - asks: Whether it is an error if there are such photos but no folder.
   /// - Throws: A ``Refusal`` that asks for a folder.
-  package init(_ content: PlaceImport.Content, folder: FilePath?, asks: Bool) throws(Refusal) {
-    guard case .archive(let archive, _) = content else { return }
+  package init(_ item: PlaceImport, folder: FilePath?, asks: Bool) throws(Refusal) {
+    if case .places(let file) = item.content, let map = file.archive {
+      try plan(file.pictures, of: map, below: folder.map { $0.appending(Self.title(item.path)) })
+      return
+    }
+    guard case .archive(let archive, _) = item.content else { return }
     self.archive = archive
     hasFolder = folder != nil
     lostCount = archive.missingPhotos.count
     var blocked: [FilePath] = []
     for photo in archive.photos {
       let old = FilePath(bytes: photo.path)
-      if Self.holds(old, photo) {
+      if Self.holds(old, Photo(photo)) {
         presentCount += 1
         continue
       }
       guard let folder else {
-        missing.append((photo, old))
+        missing.append((Photo(photo), old))
         continue
       }
       let new = FilePath(bytes: FilePath.join(folder.bytes, photo.relativePath))
       if new != old { moved[old] = new }
-      if Self.holds(new, photo) {
-        presentCount += 1
-      } else if Disk.exists(new) {
-        blocked.append(new)
-      } else {
-        missing.append((photo, new))
-      }
+      place(Photo(photo), at: new, &blocked)
     }
     if let first = blocked.first {
       throw .wouldOverwrite(count: blocked.count, first: first)
     }
-    if asks, folder == nil, let first = missing.first {
+    if asks, folder == nil, let first = missing.first,
+      case .photo(let photo) = first.photo.content
+    {
       throw .needsFolder(
-        count: missing.count, first: first.path, former: Self.formerFolder(first.photo))
+        count: missing.count, first: first.path, former: Self.formerFolder(photo))
     }
+  }
+
+  /// Counts a photo that is at a path already, or plans to write it there.
+  private mutating func place(_ photo: Photo, at path: FilePath, _ blocked: inout [FilePath]) {
+    if Self.holds(path, photo) {
+      presentCount += 1
+    } else if Disk.exists(path) {
+      blocked.append(path)
+    } else {
+      missing.append((photo, path))
+    }
+  }
+
+  /// Plans where the pictures of a map are stored.
+  private mutating func plan(
+    _ pictures: [ZipReader.Entry], of map: ZipReader, below folder: FilePath?
+  ) throws(Refusal) {
+    self.map = map
+    var blocked: [FilePath] = []
+    for picture in pictures {
+      // A picture of no format, or with a hidden name, is not written to the disk.
+      guard let folder, let relative = PlaceArchive.relativePath(picture.name[...]),
+        let hash = Self.hash(picture, of: map)
+      else {
+        leftOutCount += 1
+        continue
+      }
+      let path = FilePath(bytes: FilePath.join(folder.bytes, relative))
+      stored[picture.name] = path
+      place(Photo(picture, hash: hash), at: path, &blocked)
+    }
+    if let first = blocked.first { throw .wouldOverwrite(count: blocked.count, first: first) }
+    hasFolder = folder != nil
+  }
+
+  /// Returns the SHA-256 of a picture; `nil` where it is damaged, or in no format of pictures.
+  private static func hash(_ picture: ZipReader.Entry, of map: ZipReader) -> [UInt8]? {
+    var digest = SHA256.Digest()
+    var head: [UInt8] = []
+    do throws(ZipReader.UnpackError<Never>) {
+      try map.unpack(picture) { piece in
+        if head.count < 16 { head += piece.prefix(16) }
+        digest.combine(piece)
+      }
+    } catch { return nil }
+    return PictureFormat.isPicture(head) ? digest.hash : nil
+  }
+
+  /// Returns the name of the folder for the pictures of a map: the name of its file.
+  private static func title(_ path: FilePath) -> String {
+    let name = path.stem ?? ""
+    return name.isEmpty || name.hasPrefix(".") ? "map" : name
+  }
+
+  /// Returns a record with the pictures that it shows as photos.
+  func attached(to record: PlaceRecord) -> PlaceRecord {
+    var record = record
+    for name in record.archivedPictures {
+      if let path = stored[name], !record.photos.contains(path.bytes) {
+        record.photos.append(path.bytes)
+      }
+    }
+    return record
   }
 
   /// Returns the folder below which a photo's relative path gives its original path.
@@ -89,13 +180,13 @@ package struct ArchivedPhotos: Sendable {
   }
 
   /// Returns whether a file is identical to a photo of the archive.
-  private static func holds(_ path: FilePath, _ photo: PlaceArchive.Photo) -> Bool {
+  private static func holds(_ path: FilePath, _ photo: Photo) -> Bool {
     guard let file = try? Disk.open(LibraryFile(path)) else { return false }
     defer { Disk.close(file) }
-    guard (try? Disk.size(of: file)) == Int64(photo.file.size) else { return false }
+    guard (try? Disk.size(of: file)) == Int64(photo.size) else { return false }
     var digest = SHA256.Digest()
     guard (try? FileChunks.read(file, { digest.combine($0) })) != nil else { return false }
-    return Hexadecimal.text(digest.hash) == photo.file.hash
+    return Hexadecimal.text(digest.hash) == photo.hash
   }
 
   /// Writes the missing photos.
@@ -103,7 +194,6 @@ package struct ArchivedPhotos: Sendable {
   /// - Parameter interruption: Ends the work between two photos.
   /// - Throws: A `MessageError` if a photo cannot be written, or on an interruption.
   package func write(orUntil interruption: Interruption) throws {
-    guard let archive else { return }
     for (photo, path) in missing {
       if interruption.isRequested {
         throw MessageError("interrupted; run the same import again to continue")
@@ -114,9 +204,7 @@ package struct ArchivedPhotos: Sendable {
         let uncertainty = try Disk.create(path, by: Disk.sibling(of: path, ".photospots-new")) {
           file throws(Errno) in
           do throws(ZipReader.UnpackError<Errno>) {
-            try archive.unpack(photo) { piece throws(Errno) in
-              try Disk.write(Array(piece), to: file)
-            }
+            try unpack(photo) { piece throws(Errno) in try Disk.write(Array(piece), to: file) }
           } catch {
             switch error {
             case .archive(let error):
@@ -133,6 +221,33 @@ package struct ArchivedPhotos: Sendable {
           "the photo \(path.escaped) cannot be written: \(reason); no place was changed")
       }
     }
+  }
+}
+
+extension ArchivedPhotos {
+  private func unpack(
+    _ photo: Photo, _ take: (ArraySlice<UInt8>) throws(Errno) -> Void
+  ) throws(ZipReader.UnpackError<Errno>) {
+    switch photo.content {
+    case .photo(let photo): try archive?.unpack(photo, take)
+    case .picture(let entry): try map?.unpack(entry, take)
+    }
+  }
+}
+
+/// The formats of pictures that are stored from an archive, by their first bytes.
+enum PictureFormat {
+  /// Returns whether a file begins as JPEG (ISO/IEC 10918-1, B.1.1.3), PNG, GIF, WebP, TIFF, BMP,
+  /// or a picture in ISO media (ISO/IEC 23008-12).
+  static func isPicture(_ head: [UInt8]) -> Bool {
+    let starts: [[UInt8]] = [
+      [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8), [0x49, 0x49, 0x2A, 0],
+      [0x4D, 0x4D, 0, 0x2A], Array("BM".utf8), [0xFF, 0x0A], [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C],
+    ]
+    if starts.contains(where: { head.starts(with: $0) }) { return true }
+    let brand = head.dropFirst(4).prefix(4)
+    return brand.elementsEqual("ftyp".utf8)
+      || head.starts(with: Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("WEBP".utf8))
   }
 }
 

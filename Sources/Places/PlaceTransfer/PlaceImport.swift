@@ -32,8 +32,10 @@ package struct PlaceImport: Sendable {
     package var unchanged = 0
     /// The number of places that were removed here, and stay so.
     package var removed = 0
-    /// The places of which the file says something else than what was changed here later, with the
-    /// names of the fields that were not taken. They are also counted by the other numbers.
+    /// The number of places that were removed here and restored. They are also counted as changed.
+    package var restored = 0
+    /// The places of which the file says something else that was not taken, with the names of the
+    /// fields. They are also counted by the other numbers.
     package var differing: [(name: String, id: PlaceID, fields: [String])] = []
     /// The number of places whose time is in the future, and was not used.
     package var futureTimes = 0
@@ -70,7 +72,7 @@ package struct PlaceImport: Sendable {
     options.title = path.stem
     do throws(PlaceFileError) {
       if PlaceReading.isArchive(file.bytes.prefix(4)) {
-        content = try Self.archive(file, orUntil: interruption)
+        content = try Self.archive(file, options, orUntil: interruption)
       } else {
         guard file.bytes.count <= Self.sizeLimit else { throw .tooManyPlaces }
         switch try PlaceReading.read(Array(file.bytes), options) {
@@ -83,7 +85,7 @@ package struct PlaceImport: Sendable {
   }
 
   private static func archive(
-    _ file: MappedFile, orUntil interruption: Interruption
+    _ file: MappedFile, _ options: PlaceReading.Options, orUntil interruption: Interruption
   ) throws(PlaceFileError) -> Content {
     let archive: ZipReader
     do throws(ZipError) {
@@ -92,7 +94,7 @@ package struct PlaceImport: Sendable {
       }
     } catch { throw .zip(error) }
     guard let places = try PlaceArchive(archive) else {
-      return .places(try PlaceReading.readKMZ(archive))
+      return .places(try PlaceReading.readKMZ(archive, options))
     }
     guard try places.verify({ _ in !interruption.isRequested }) else {
       throw .manifest("the check was interrupted")
@@ -131,73 +133,34 @@ package struct PlaceImport: Sendable {
   ///
   /// - Parameters:
   ///   - document: The existing places.
-  ///   - moved: The new paths of photos, by their original paths.
+  ///   - photos: The photos of the file and their paths.
+  ///   - preference: The side that is kept where a field differs.
+  ///   - restoresRemoved: Whether places that were removed here are restored.
   ///   - radiusMeters: The distance within which an existing place is reported as close to a new
   ///     one.
   ///   - now: The current time.
   /// - Returns: The counts of the changes.
   /// - Throws: The error of the document if it rejects a place.
   package func apply(
-    to document: inout PlaceDocument, moved: [FilePath: FilePath], radiusMeters: Double,
-    now: Instant
+    to document: inout PlaceDocument, photos: ArchivedPhotos,
+    preference: PlaceTaking.Preference = .newest, restoresRemoved: Bool = false,
+    radiusMeters: Double, now: Instant
   ) throws(PlaceError) -> Outcome {
     let known = document.places
-    var added: [KeptPlace] = []
-    var outcome = Outcome()
+    var rules = PlaceTaking()
+    (rules.preference, rules.restoresRemoved) = (preference, restoresRemoved)
+    var change = Change(rules: rules, now: now)
     switch content {
     case .places(let file):
       for record in file.records {
-        let id = record.id(format: file.format)
-        for name in record.collections { outcome.collections[name, default: 0] += 1 }
-        if let place = document[id], record.isHeld(by: place) {
-          outcome.unchanged += 1
-          continue
-        }
-        if let time = record.time, !PlaceDocument.isPlausible(time, now: now) {
-          outcome.futureTimes += 1
-        }
-        let isNew = document[id] == nil
-        var upsert = try document.upsert(
-          record.fields, id: id, time: isNew ? record.created ?? record.time : record.time, now: now
-        )
-        if case .added = upsert, record.time != record.created {
-          // The time of creation and the time of the last change may differ.
-          try document.upsert(record.fields, id: id, time: record.time, now: now)
-          upsert = .added
-        }
-        switch upsert {
-        case .added:
-          outcome.added += 1
-          if let place = document[id] { added.append(place) }
-        case .changed: outcome.changed += 1
-        case .unchanged: outcome.unchanged += 1
-        case .removed: outcome.removed += 1
-        }
-        if !isNew, let place = document[id],
-          case let fields = try record.fieldsNotHeld(by: place, asStoredAt: now), !fields.isEmpty
-        {
-          outcome.differing.append((place.name, id, fields))
-        }
+        try change.take(photos.attached(to: record), format: file.format, to: &document)
       }
     case .document(let other), .archive(_, let other):
-      let before = document
-      document.merge(other)
-      for place in other.places {
-        for name in place.collections { outcome.collections[name, default: 0] += 1 }
-        guard let merged = document[place.id] else {
-          outcome.removed += 1
-          continue
-        }
-        if let old = before[place.id] {
-          if old == merged { outcome.unchanged += 1 } else { outcome.changed += 1 }
-        } else {
-          outcome.added += 1
-          added.append(merged)
-        }
-        try Self.move(moved, in: merged, &document, now)
-      }
+      for place in other.allPlaces { try change.take(place, to: &document) }
+      for place in other.places { try Self.move(photos.moved, in: place, &document, now) }
     }
-    outcome.neighbors = Self.neighbors(of: added, among: known, within: radiusMeters)
+    var outcome = change.outcome
+    outcome.neighbors = Self.neighbors(of: change.added, among: known, within: radiusMeters)
     return outcome
   }
 
@@ -206,7 +169,9 @@ package struct PlaceImport: Sendable {
     _ moved: [FilePath: FilePath], in place: KeptPlace, _ document: inout PlaceDocument,
     _ now: Instant
   ) throws(PlaceError) {
-    guard place.photos.contains(where: { moved[$0] != nil }) else { return }
+    guard document[place.id] != nil, place.photos.contains(where: { moved[$0] != nil }) else {
+      return
+    }
     try document.change(place.id, now: now) { fields in
       fields.photos = fields.photos.map { moved[$0] ?? $0 }
     }
@@ -224,5 +189,87 @@ package struct PlaceImport: Sendable {
       let other = known[nearest.index]
       return (place.name, other.name, other.id, nearest.distanceMeters)
     }
+  }
+}
+
+/// A running import into a document.
+private struct Change {
+  let rules: PlaceTaking
+  let now: Instant
+  var outcome = PlaceImport.Outcome()
+  /// The new places.
+  var added: [KeptPlace] = []
+
+  /// Imports a record of a file of another program, or of a table or map file of this one.
+  mutating func take(
+    _ record: PlaceRecord, format: PlaceFormat, to document: inout PlaceDocument
+  ) throws(PlaceError) {
+    let id = record.id(format: format)
+    for name in record.collections { outcome.collections[name, default: 0] += 1 }
+    let known = document[id]
+    if let known, record.isHeld(by: known) {
+      outcome.unchanged += 1
+      return
+    }
+    if let time = record.time, !PlaceDocument.isPlausible(time, now: now) {
+      outcome.futureTimes += 1
+    }
+    var rules = rules
+    rules.isOwn = record.ownID != nil
+    rules.hasAllCollections = record.hasAllCollections
+    let isNew = known == nil
+    var upsert = try document.upsert(
+      record.fields, id: id, time: isNew ? record.created ?? record.time : record.time, by: rules,
+      now: now)
+    if case .added = upsert, record.time != record.created {
+      // The time of creation and the time of the last change may differ.
+      try document.upsert(record.fields, id: id, time: record.time, by: rules, now: now)
+      upsert = .added
+    }
+    try count(upsert, id, known, document)
+    if let known, let place = document[id] {
+      try noteDifferences(of: record, known: known, place)
+    }
+  }
+
+  /// Imports a place with the times of its fields.
+  mutating func take(
+    _ place: KeptPlace, to document: inout PlaceDocument
+  ) throws(PlaceError) {
+    let known = document[place.id]
+    let upsert = document.take(place, by: rules, now: now)
+    guard place.removedTime == nil else { return }
+    for name in place.collections { outcome.collections[name, default: 0] += 1 }
+    try count(upsert, place.id, known, document)
+    if let known, let kept = document[place.id] {
+      try noteDifferences(of: PlaceRecord(place), known: known, kept)
+    }
+  }
+
+  private mutating func count(
+    _ upsert: PlaceDocument.Upsert, _ id: PlaceID, _ known: KeptPlace?, _ document: PlaceDocument
+  ) throws(PlaceError) {
+    switch upsert {
+    case .added:
+      outcome.added += 1
+      if let place = document[id] { added.append(place) }
+    case .changed:
+      outcome.changed += 1
+      if known == nil { outcome.restored += 1 }
+    case .unchanged: outcome.unchanged += 1
+    case .removed: outcome.removed += 1
+    }
+  }
+
+  private mutating func noteDifferences(
+    of record: PlaceRecord, known: KeptPlace, _ place: KeptPlace
+  ) throws(PlaceError) {
+    var fields = try record.fieldsNotHeld(by: place, asStoredAt: now)
+    if rules.preference == .mine, record.hasAllCollections, record.lacksCollection(of: place),
+      !fields.contains("collections")
+    {
+      fields.append("collections")
+    }
+    if !fields.isEmpty { outcome.differing.append((place.name, place.id, fields)) }
   }
 }

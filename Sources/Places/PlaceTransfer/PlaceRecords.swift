@@ -19,7 +19,8 @@ extension PlaceRecord {
     created = place.createdTime == epoch ? nil : place.createdTime
     changed = place.changedTime == epoch ? nil : place.changedTime
     notes = place.notes.map { note in
-      Note(text: note.text, time: note.time == epoch && created == nil ? nil : note.time)
+      let time = note.time == epoch && created == nil ? nil : note.time
+      return Note(text: note.text, time: time, id: note.id)
     }
     photos = place.photos.map(\.bytes)
     ownID = place.id.description
@@ -39,17 +40,32 @@ extension PlaceRecord {
     if let kind { fields.kind = kind }
     fields.alertRadiusMeters = alertRadiusMeters
     fields.notes = notes.map { note in
-      PlaceNote(
-        text: note.text, time: note.time ?? created ?? Instant(millisecondsSince1970: 0))
+      let time = note.time ?? created ?? Instant(millisecondsSince1970: 0)
+      let named = note.id.flatMap { Self.isNoteID($0) ? $0 : nil }
+      return named.map { PlaceNote(id: $0, time: time, text: note.text) }
+        ?? PlaceNote(text: note.text, time: time)
     }
     fields.photos = photos.map { FilePath(bytes: $0) }
     fields.collections = collections
     return fields
   }
 
+  /// Returns whether a text has the form of a note's id: letters and digits.
+  private static func isNoteID(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+  }
+
   /// Returns whether an existing place already has everything in the record, so that nothing needs
   /// to be written.
-  func isHeld(by place: KeptPlace) -> Bool { fieldsNotHeld(fields, by: place).isEmpty }
+  func isHeld(by place: KeptPlace) -> Bool {
+    !(hasAllCollections && lacksCollection(of: place)) && fieldsNotHeld(fields, by: place).isEmpty
+  }
+
+  /// Returns whether a place is in a collection that the record, which has all of them, lacks.
+  func lacksCollection(of place: KeptPlace) -> Bool {
+    !Set(collections).isSuperset(of: place.collections)
+  }
 
   /// Returns the names of the fields for which the record has a value that an existing place does
   /// not have. Values are compared in the form in which they are stored: texts may be cut.

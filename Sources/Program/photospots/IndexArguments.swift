@@ -23,6 +23,30 @@ struct IndexArguments: ParsableArguments {
     MessageError("there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
   }
 
+  /// Opens the index for queries that the user's own places answer too.
+  ///
+  /// Without an index file, the places are enough, and their number is told; without places either,
+  /// that is the error of ``open(clusterRadius:)``.
+  ///
+  /// - Parameters:
+  ///   - radiusMeters: The cluster radius of spots.
+  ///   - placeCount: Returns the number of the user's places.
+  /// - Returns: The index, which is empty where there are only places.
+  /// - Throws: A `MessageError` where there is neither, or the error of the index or the places.
+  func open(
+    clusterRadius radiusMeters: Double, orPlaces placeCount: () throws -> Int
+  ) throws -> PhotoIndex {
+    guard cache.stamp() == nil, case let count = try placeCount(), count > 0 else {
+      return try open(clusterRadius: radiusMeters)
+    }
+    StandardError.note(
+      """
+      there is no index yet, so only your \(count == 1 ? "place is" : "\(Count.text(count)) places are") \
+      known; 'photospots index FOLDER' adds the spots of your photos
+      """)
+    return PhotoIndex()
+  }
+
   /// Opens the index, which must exist, for queries about spots of a given cluster radius.
   func open(clusterRadius radiusMeters: Double) throws -> PhotoIndex {
     let start = ContinuousClock.now

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CivilTime
 import Encodings
+import KeptPlaces
 import PageServer
 import PhotoLibrary
 import PhotoMetadata
@@ -51,6 +52,12 @@ struct ListingArguments: ParsableArguments {
   func validate() throws {
     try limit?.check("--limit")
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
+  }
+
+  /// Returns the number of the user's own places; zero with `--no-places`.
+  func placeCount(_ settings: Settings) throws -> Int {
+    try leavesPlacesOut
+      ? 0 : OwnPlaces(stateFolder: state.folder, settings, log: .terminal).store.load().count
   }
 
   /// Returns the spots joined with the user's own places, unless `--no-places` is given.

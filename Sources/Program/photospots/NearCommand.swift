@@ -47,7 +47,7 @@ struct NearCommand: PhotoSpotsSubcommand {
   func run() throws {
     let place = try PositionArgument.coordinate(place)
     let settings = try settings.resolve()
-    let library = try QueriedLibrary(index, store, settings)
+    let library = try QueriedLibrary(index, store, settings, listing)
     let filter = try listing.filter(library)
     let spots = try listing.joined(library, settings)
     let radiusMeters =

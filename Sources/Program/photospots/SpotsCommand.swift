@@ -37,7 +37,7 @@ struct SpotsCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let settings = try settings.resolve()
-    let library = try QueriedLibrary(index, store, settings)
+    let library = try QueriedLibrary(index, store, settings, listing)
     let filter = try listing.filter(library)
     let all = try listing.joined(library, settings)
     // A store has no files, so recreations are assigned to the spots that were recorded with them.

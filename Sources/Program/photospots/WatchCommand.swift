@@ -203,7 +203,8 @@ struct WatchCommand: PhotoSpotsSubcommand {
   /// Opens the index, and reports the number of watched spots and places.
   private func spots(_ sources: WatchSources, isLive: Bool) throws -> SpotIndex {
     let radius = sources.rules.clusterRadiusMeters
-    let spots = SpotIndex(try index.open(clusterRadius: radius), clusterRadius: radius)
+    let opened = try index.open(clusterRadius: radius) { sources.ownPlaces.count }
+    let spots = SpotIndex(opened, clusterRadius: radius)
     let count = spots.spots.count
     if count == 0, sources.ownPlaces.isEmpty {
       StandardError.writeLine(

@@ -20,6 +20,7 @@ import Testing
     #expect(file.repeatedCount == 1)
     #expect(
       file.skippedTexts == [
+        #"1 radii limited to 10 to 5000 m ["Opera"]"#,
         #"1 with an unreadable position ["Beyond the pole"]"#,
         #"1 without a position ["Nowhere"]"#, "1 that are not points []",
       ])
@@ -52,9 +53,10 @@ import Testing
       ])
     #expect(
       file.skippedTexts == [
+        #"1 pictures ["<img src=x onerror=alert(1)>"]"#,
         #"1 that are not points ["Way"]"#, #"1 without a position ["Empty"]"#,
         #"1 with an unreadable position ["Unreadable"]"#,
-        "1 that are links to other files []",
+        #"1 that are links to other files ["More"]"#,
       ])
   }
 
@@ -138,6 +140,6 @@ import Testing
   @Test func `My Maps tables have points as well-known text`() throws {
     let file = try placeFile(golden("mymaps.csv"))
     #expect(file.records.map(\.line) == [#"Tower @ 48.8584 2.2945; note "Iron""#])
-    #expect(file.skippedTexts == [#"1 with an unreadable position ["Way"]"#])
+    #expect(file.skippedTexts == [#"1 that are not points ["Way"]"#])
   }
 }

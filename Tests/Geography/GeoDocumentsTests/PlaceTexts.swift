@@ -48,6 +48,15 @@ extension PlaceRecord {
   }
 }
 
+extension PlaceRecord {
+  /// The record without what only its file says of it.
+  var fields: PlaceRecord {
+    var fields = self
+    fields.hasAllCollections = false
+    return fields
+  }
+}
+
 extension PlaceFile {
   /// The skipped elements by reason.
   var skippedTexts: [String] {

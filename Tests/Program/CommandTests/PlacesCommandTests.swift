@@ -48,6 +48,33 @@ import Testing
     return nil
   }
 
+  @Test func `places alone are enough to list what is near, before there is an index`() async throws
+  {
+    let near = ["near", "48.8584", "2.2945"]
+    let missing = try await photospots.run(near)
+    #expect(missing.code == 1 && missing.errors.contains("there is no index"), "\(missing)")
+    _ = try await add("48.8584", "2.2945", "--name", "Tower")
+    for command in [near, ["spots"]] {
+      let found = try await photospots.run(command)
+      #expect(found.code == 0 && found.output.contains("Tower"), "\(found)")
+      #expect(found.errors.contains("there is no index yet"), "\(found)")
+    }
+    let photos = try await photospots.run(near + ["--no-places"])
+    #expect(photos.code == 1 && photos.errors.contains("there is no index"), "\(photos)")
+    try folder.write(
+      "<gpx><trk><trkseg><trkpt lat='48.8584' lon='2.2945'><time>2026-05-01T10:00:00Z</time></trkpt></trkseg></trk></gpx>",
+      to: "walk.gpx")
+    let watch = try await photospots.run(["watch", folder.path("walk.gpx").string])
+    #expect(watch.code == 0 && watch.errors.contains("there is no index yet"), "\(watch)")
+  }
+
+  @Test func `joiners in a name are printed as they were typed`() async throws {
+    let name = "خانه\u{200C}ها"
+    let id = try await add("48.8584", "2.2945", "--name", name)
+    #expect(try await done("list").contains(name))
+    #expect(try await done("show", id).contains(name))
+  }
+
   @Test func `a place can be added, listed, changed, removed and restored`() async throws {
     let photo = folder.path("a photo.jpg")
     try folder.write("jpeg", to: photo)

@@ -1,3 +1,4 @@
+import GeoDocuments
 import SystemPackage
 import TestSupport
 import Testing
@@ -92,6 +93,63 @@ import Testing
     let again = try await places(way == "merge" ? "merge" : "import", file)
     #expect(way == "merge" || again.output.contains("1 unchanged"), "\(again)")
     #expect(try await export("json") == document)
+  }
+
+  @Test func `pictures of a KMZ are stored, or counted, and its files are named`() async throws {
+    let document = """
+      <kml><Placemark><name>Gate</name><description><![CDATA[<img src="files/a.jpg"/>]]></description>\
+      <Point><coordinates>2,48</coordinates></Point></Placemark></kml>
+      """
+    var writer = ZipWriter()
+    let bytes =
+      writer.file("doc.kml", Array(document.utf8))
+      + writer.file("files/a.jpg", JPEGFile(ExifBlock()).bytes)
+      + writer.file("files/icon.png", Array("icon".utf8))
+    try folder.write(bytes + writer.finish(), to: "tour.kmz")
+    let path = folder.path("tour.kmz").string
+    let counted = try await places("import", path)
+    #expect(counted.output.contains("left out: 1 picture of the archive"), "\(counted)")
+    #expect(counted.output.contains("left out: 1 other file of the archive"), "\(counted)")
+    #expect(counted.output.hasSuffix("read 1 place: 1 new, 2 left out\n"), "\(counted)")
+    let stored = try await places("import", path, "--photos-to", folder.path("stored").string)
+    #expect(stored.output.contains("1 changed") && stored.output.contains("1 photo written"))
+    let list = try await places("list", "--format", "json").output
+    #expect(list.contains("stored/tour/files/a.jpg"), "\(list)")
+    let again = try await places("import", path, "--photos-to", folder.path("stored").string)
+    #expect(again.output.contains("1 unchanged") && again.output.contains("already there"))
+  }
+
+  @Test func `an import of a removed place names the option that restores it`() async throws {
+    try folder.write(Self.waypoints, to: "w.gpx")
+    let path = folder.path("w.gpx").string
+    _ = try await places("import", path)
+    let list = try await places("list").output
+    let id = try #require(list.firstMatch(of: /[0-9a-z]{16}/)).output.description
+    _ = try await places("remove", id)
+    let plain = try await places("import", path)
+    #expect(plain.output.contains("1 removed here, not restored"), "\(plain)")
+    #expect(plain.output.contains("--restore"), "\(plain)")
+    let restored = try await places("import", path, "--restore")
+    #expect(restored.output.contains("1 restored"), "\(restored)")
+    #expect(try await places("list").output.contains(id))
+    let unknown = try await places("restore", "0123456789abcdef")
+    #expect(unknown.errors.contains("places import FILE --restore"), "\(unknown)")
+  }
+
+  @Test func `--prefer decides where the file differs`() async throws {
+    let added = try await places("add", "48.8584,2.2945", "--name", "Mill").output
+    let id = try #require(added.firstMatch(of: /[0-9a-z]{16}/)).output.description
+    let file = try await export("csv").replacing("Mill", with: "Abbey")
+    try folder.write(file, to: "edited.csv")
+    let path = folder.path("edited.csv").string
+    _ = try await places("rename", id, "Fort")
+    let newest = try await places("import", path)
+    #expect(newest.output.contains("differs, not taken: 1 place"), "\(newest)")
+    #expect(newest.output.contains(": name\n") && newest.output.contains("1 differs"))
+    _ = try await places("import", path, "--prefer", "mine")
+    #expect(try await places("list").output.contains("Fort"))
+    _ = try await places("import", path, "--prefer", "file")
+    #expect(try await places("list").output.contains("Abbey"))
   }
 
   /// What a spreadsheet makes of an exported table.

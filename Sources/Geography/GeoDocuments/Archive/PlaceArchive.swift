@@ -116,7 +116,7 @@ package struct PlaceArchive: Sendable {
 
   /// Returns the relative path that a name represents; `nil` where it is unsafe. Names decoded by
   /// `NameText` may contain slashes, so each component is checked after decoding.
-  private static func relativePath(_ name: Substring) -> [UInt8]? {
+  package static func relativePath(_ name: Substring) -> [UInt8]? {
     let components = name.split(separator: "/", omittingEmptySubsequences: false).map {
       NameText.name(of: $0.utf8)
     }

@@ -64,6 +64,7 @@ enum CSVPlaces {
         try add(row, line, header, collection, to: &file)
       }
     }
+    file.skip(.unreadValue, count: table.droppedFieldCount)
     return file
   }
 
@@ -71,20 +72,20 @@ enum CSVPlaces {
     _ row: [String], _ line: Int, _ header: Header, _ collection: String?, to file: inout PlaceFile
   ) throws(PlaceFileError) {
     var values = PlaceValues()
+    var unread = header.unread(in: row)
     for (field, place) in header.columns where place < row.count && !row[place].isEmpty {
-      _ = values.take(row[place], as: field)
+      if !values.take(row[place], as: field) { unread.append(header.name(of: place)) }
     }
-    if values.isEmpty { return }
+    if values.isEmpty, unread.isEmpty { return }
     let name = PlaceText.line(values.text(.name), limit: RecordLimits.nameLength)
     let coordinate: Coordinate
     switch values.coordinate {
     case .success(let found): coordinate = found
     case .failure(let absence):
-      return file.skip(
-        absence == .missing ? .withoutPosition : .unreadablePosition,
-        name.isEmpty ? "row \(line)" : name)
+      return file.skip(absence.reason, name.isEmpty ? "row \(line)" : name)
     }
     var record = PlaceRecord(coordinate: coordinate)
+    record.unread = unread
     if header.isGoogle {
       record.sourceID = values.links.first.flatMap(SourceID.global)
       record.add(collection: collection ?? "")
@@ -116,15 +117,17 @@ enum CSVPlaces {
     } else {
       record.sourceID = SourceID.global(id)
     }
+    record.unread = columns.unread(in: row)
     record.set(name: name)
     record.set(kind: field("kind"))
-    record.set(radiusMeters: WrittenDegrees.number(columns.number("radius", in: row)))
-    record.created = Instant(iso8601: field("created"))
-    record.changed = Instant(iso8601: field("changed"))
+    record.set(radius: field("radius"))
+    record.set(created: field("created"))
+    record.set(changed: field("changed"))
     for name in CSVText.parts(field("collections")) { record.add(collection: name) }
+    record.hasAllCollections = columns.has("collections")
     for note in CSVText.parts(field("notes")) {
       let (text, time) = CSVText.note(note)
-      record.add(note: text, time: time)
+      record.add(ownNote: text, time: time)
     }
     for photo in CSVText.parts(field("photos")) {
       record.add(photo: NameText.name(of: photo.utf8))
@@ -138,6 +141,8 @@ enum CSVPlaces {
 struct OwnColumns {
   /// The place of each column in a row, by its name in ``CSVPlaces/ownColumns``.
   private var places: [String: Int] = [:]
+  /// The other columns.
+  private var others: [(name: String, place: Int)] = []
 
   /// The columns without which a table is not this program's own.
   private static let required = ["id", "name", "latitude", "longitude"]
@@ -149,12 +154,27 @@ struct OwnColumns {
   init?(_ row: [String]) {
     for (place, text) in row.enumerated() {
       let name = PlaceText.line(text, limit: 100).lowercased()
-      guard CSVPlaces.ownColumns.contains(name) else { continue }
+      guard CSVPlaces.ownColumns.contains(name) else {
+        others.append((Header.name(text, place), place))
+        continue
+      }
       guard places.updateValue(place, forKey: name) == nil else { return nil }
     }
     guard Self.required.allSatisfy({ places[$0] != nil }),
       places.count >= Self.required.count + Self.minimumOthers
     else { return nil }
+  }
+
+  /// Returns whether the table has a column.
+  func has(_ name: String) -> Bool { places[name] != nil }
+
+  /// Returns the names of the columns of others that have a value in a row.
+  func unread(in row: [String]) -> [String] {
+    let width = (places.values.max() ?? 0, others.last?.place ?? 0)
+    let named = others.filter { $0.place < row.count && !StoredText.line(row[$0.place]).isEmpty }
+    let further = row.indices.dropFirst(max(width.0, width.1) + 1)
+    return named.map(\.name)
+      + further.filter { !StoredText.line(row[$0]).isEmpty }.map { Header.name("", $0) }
   }
 
   /// Returns the field of a column; empty where the row or the table has none.
@@ -171,7 +191,9 @@ struct OwnColumns {
 }
 
 /// The columns of a table.
-private struct Header {
+struct Header {
+  /// The names of all columns, by their places; empty where the table has no header.
+  private var names: [String] = []
   private(set) var columns: [(field: PlaceField, place: Int)] = []
   private(set) var isGoogle = false
   /// The columns of this program's own table; `nil` for other tables.
@@ -191,11 +213,17 @@ private struct Header {
       if row.allSatisfy({ PlaceText.line($0, limit: 2).isEmpty }) { continue }
       if first == nil { first = row }
       if let asked {
+        names = row
         try read(row, asked)
         return
       }
+      names = row
       own = OwnColumns(row)
       if own != nil { return }
+      if let columns = Self.google(row, table) {
+        (self.columns, isGoogle) = (columns, true)
+        return
+      }
       columns = Self.known(row)
       let latitudes = columns.count { $0.field == .latitude }
       let longitudes = columns.count { $0.field == .longitude }
@@ -217,6 +245,40 @@ private struct Header {
     guard let first else { throw .empty }
     throw first.count > 1 ? .unclearColumns(first) : .unknownFormat
   }
+
+  /// Returns the columns of Google's lists, `Title,Note,URL,Tags,Comment`, whose names are in the
+  /// language of the account: they are known by their order and the links in the rows. `nil` for
+  /// other tables.
+  private static func google(
+    _ row: [String], _ table: CSVTable
+  ) -> [(field: PlaceField, place: Int)]? {
+    let names = row.map { PlaceText.line($0, limit: 100) }
+    let isLink = { (text: String) in text.hasPrefix("http://") || text.hasPrefix("https://") }
+    guard (3...5).contains(names.count), names.allSatisfy({ !$0.isEmpty && !isLink($0) }) else {
+      return nil
+    }
+    var rows = table
+    var hasLink = false
+    for _ in 0..<searchedRows {
+      guard let row = rows.next() else { break }
+      guard row.count > 2, !row[2].isEmpty else { continue }
+      guard isLink(row[2]), googleHosts.contains(where: row[2].contains) else { return nil }
+      hasLink = true
+    }
+    guard hasLink else { return nil }
+    return names.indices.map { place in
+      let field: PlaceField =
+        switch place {
+        case 0: .name
+        case 1: .note
+        case 2: .url
+        default: PlaceField(columnName: names[place]) == .collection ? .collection : .note
+        }
+      return (field, place)
+    }
+  }
+
+  private static let googleHosts = ["google.", "goo.gl", "maps.app"]
 
   private mutating func read(
     _ row: [String], _ asked: PlaceColumns
@@ -242,9 +304,27 @@ private struct Header {
       WrittenDegrees.number(row[latitude.place].replacing(",", with: ".")) != nil
     {
       firstRow = row
+      names = []
       rowCount -= 1
       columns = columns.filter { chosen.contains($0.field) }
     }
+  }
+
+  /// Returns the name of a column, or its number from 1 where it has none.
+  func name(of place: Int) -> String {
+    Self.name(place < names.count ? names[place] : "", place)
+  }
+
+  static func name(_ text: String, _ place: Int) -> String {
+    let name = PlaceText.line(text, limit: 60)
+    return name.isEmpty ? "column \(place + 1)" : name
+  }
+
+  /// Returns the names of the columns without a field that have a value in a row.
+  func unread(in row: [String]) -> [String] {
+    let known = Set(columns.map(\.place))
+    return row.indices.filter { !known.contains($0) && !StoredText.line(row[$0]).isEmpty }
+      .map(name)
   }
 
   private static func known(_ row: [String]) -> [(field: PlaceField, place: Int)] {

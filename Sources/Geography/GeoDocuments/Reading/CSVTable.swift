@@ -9,7 +9,10 @@ struct CSVTable {
   /// characters.
   private var hasOpenQuote = false
 
-  /// The maximum number of fields in a row; the rest are ignored.
+  /// The number of fields that were dropped, since their rows have more than the maximum.
+  private(set) var droppedFieldCount = 0
+
+  /// The maximum number of fields in a row.
   private static let maximumWidth = 1000
 
   /// Creates a table from UTF-8 text.
@@ -52,7 +55,11 @@ struct CSVTable {
     var fields: [String] = []
     while true {
       let field = self.field()
-      if fields.count < Self.maximumWidth { fields.append(field) }
+      if fields.count < Self.maximumWidth {
+        fields.append(field)
+      } else if !field.isEmpty {
+        droppedFieldCount += 1
+      }
       guard index < bytes.count, bytes[index] == delimiter else { break }
       index += 1
     }

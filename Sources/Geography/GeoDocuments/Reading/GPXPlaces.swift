@@ -60,26 +60,59 @@ enum GPXPlaces {
     }
     var record = PlaceRecord(coordinate: coordinate)
     record.set(name: name)
-    record.created = Instant(written: node.text(of: "time"))
+    record.set(created: node.text(of: "time"))
     let extensions = node.children.filter { $0.name.local == "extensions" }.flatMap(\.children)
     if let own = extensions.first(where: { $0.name.namespace == OwnElement.namespace }) {
       record.read(own: own)
+      // Programs that keep the own element edit the usual ones beside it.
+      record.take(OtherFields(of: node, extensions))
     } else {
+      record.unread = unread(in: node, extensions)
       readNotes(of: node, extensions, into: &record)
       readKind(of: node, extensions, isOsmAnd: isOsmAnd, into: &record)
       for category in extensions.flatMap({ $0.descendants("Category") }) {
         record.add(collection: category.text)
       }
+      record.set(radius: proximity(extensions))
     }
-    record.readRadius(extensions)
     try file.add(record)
+  }
+
+  /// The elements of a waypoint that are read.
+  private static let known: Set<String> = [
+    "name", "time", "desc", "cmt", "link", "url", "urlname", "type", "sym", "extensions",
+  ]
+  /// The elements of extensions that are read.
+  private static let knownExtensions: Set<String> = [
+    "Proximity", "Category", "Address", "address", "icon",
+  ]
+  /// The elements of which only the first is read.
+  private static let single = ["name", "time", "desc", "cmt", "url", "type", "sym"]
+
+  /// Returns the names of the elements that are not read.
+  private static func unread(in node: XMLNode, _ extensions: [XMLNode]) -> [String] {
+    let others = node.children.filter { !known.contains($0.name.local) && !$0.isEmpty }
+    let repeated = single.flatMap { name in
+      node.children.filter { $0.name.local == name && !$0.isEmpty }.dropFirst().map(\.name.local)
+    }
+    return others.map(\.name.local) + repeated
+      + extensions.flatMap { $0.names(ofTextsExcept: knownExtensions) }
+  }
+
+  /// Returns the proximity in Garmin's extensions, in either of their namespaces.
+  fileprivate static func proximity(_ extensions: [XMLNode]) -> String {
+    extensions.lazy.flatMap { node in
+      node.name.local == "Proximity" ? [node] : node.descendants("Proximity")
+    }.first?.text ?? ""
   }
 
   private static func readNotes(
     of node: XMLNode, _ extensions: [XMLNode], into record: inout PlaceRecord
   ) {
     // Garmin's programs write the same text in both elements.
-    var texts = ["desc", "cmt"].map { plain(node.text(of: $0)) }
+    let written = ["desc", "cmt"].map(node.text)
+    record.losses += written.flatMap(PlainText.pictures).map { _ in .picture }
+    var texts = written.map(plain)
     if texts[0].contains(texts[1]) {
       texts[1] = ""
     } else if texts[1].contains(texts[0]) {
@@ -102,8 +135,9 @@ enum GPXPlaces {
     record.add(note: node.text(of: "url"), time: record.created)
   }
 
+  /// Returns the text of a description. In GPX, it is HTML only by its tags: a reference is text.
   private static func plain(_ text: String) -> String {
-    PlaceText.lines(PlainText.isMarkup(text) ? PlainText.text(ofMarkup: text) : text)
+    PlainText.isMarkup(text) ? PlaceText.plain(text) : PlaceText.lines(text)
   }
 
   /// Returns the parts of an address in one line.
@@ -128,13 +162,12 @@ enum GPXPlaces {
   }
 }
 
-extension PlaceRecord {
-  /// Reads the proximity in Garmin's extensions, in either of their namespaces.
-  fileprivate mutating func readRadius(_ extensions: [XMLNode]) {
-    guard alertRadiusMeters == nil else { return }
-    let proximity = extensions.lazy.flatMap { node in
-      node.name.local == "Proximity" ? [node] : node.descendants("Proximity")
-    }.first
-    set(radiusMeters: proximity.flatMap { WrittenDegrees.number($0.text) })
+extension OtherFields {
+  /// Reads the fields that this program also writes to elements that other programs know.
+  fileprivate init(of node: XMLNode, _ extensions: [XMLNode]) {
+    notes = node.text(of: "desc")
+    kind = node.text(of: "sym")
+    collection = node.text(of: "type")
+    radius = GPXPlaces.proximity(extensions)
   }
 }

@@ -7,23 +7,62 @@ import Spatial
 ///
 /// The properties of a place are recognised by the names that ``PlaceField`` knows. In Google's
 /// files, a place without a position has the coordinates 0, 0; its link may contain the position.
+/// Sequences of features are read too: those of RFC 8142, and those with one feature a line.
 enum GeoJSONPlaces {
+  /// The byte before each text of a sequence (RFC 7464, section 2.2).
+  static let recordSeparator: UInt8 = 0x1E
+
   static func read(
     _ text: [UInt8], collection: String?
   ) throws(PlaceFileError) -> PlaceFile {
     var file = PlaceFile(format: .geojson)
     var context = Context(collection: collection)
-    do throws(JSONError) {
-      var reader = JSONReader(text)
-      guard try reader.peek() == .object else {
-        throw JSONError(offset: 0, reason: "it holds no object")
+    if let ranges = sequence(text) {
+      file.dialect = "GeoJSON text sequence"
+      for range in ranges {
+        // A text that was not written completely does not spoil the others (RFC 7464, section 2.1).
+        do throws(JSONError) {
+          try readText(JSONReader(text, range: range), &context, &file)
+        } catch { file.skip(.malformed) }
+        if context.failure != nil { break }
       }
-      try readRoot(&reader, &context, &file)
-      try reader.end()
-    } catch { throw .json(error) }
+    } else {
+      do throws(JSONError) {
+        try readText(JSONReader(text), &context, &file)
+      } catch { throw .json(error) }
+    }
     if let error = context.failure { throw error }
     if context.isGoogle { file.dialect = "Google's saved places" }
     return file
+  }
+
+  /// Returns the ranges of the texts in a sequence; `nil` where the file is a single text.
+  private static func sequence(_ text: [UInt8]) -> [Range<Int>]? {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+    guard let start = text.firstIndex(where: { !isSpace($0) }) else { return nil }
+    let isSeparated = text[start] == recordSeparator
+    let parts = text.split(separator: isSeparated ? recordSeparator : 0x0A)
+      .filter { !$0.allSatisfy(isSpace) }
+    // A line of a single text is not an object of its own.
+    let isSequence =
+      isSeparated
+      || parts.count > 1
+        && parts.prefix(2).allSatisfy { part in
+          part.first { !isSpace($0) } == UInt8(ascii: "{")
+            && part.last { !isSpace($0) } == UInt8(ascii: "}")
+        }
+    return isSequence ? parts.map(\.indices) : nil
+  }
+
+  private static func readText(
+    _ text: JSONReader, _ context: inout Context, _ file: inout PlaceFile
+  ) throws(JSONError) {
+    var reader = text
+    guard try reader.peek() == .object else {
+      throw JSONError(offset: 0, reason: "it holds no object")
+    }
+    try readRoot(&reader, &context, &file)
+    try reader.end()
   }
 
   private struct Context {
@@ -51,6 +90,7 @@ enum GeoJSONPlaces {
         while try reader.nextElement() {
           guard try reader.peek() == .object else {
             try reader.skipValue()
+            file.skip(.malformed)
             continue
           }
           var feature = Feature()
@@ -63,7 +103,11 @@ enum GeoJSONPlaces {
         try feature.read(key, &reader)
       }
     }
-    if !hasList { add(feature, &context, &file) }
+    if hasList {
+      for name in feature.unread where name != "name" { file.leaveUnread(name) }
+    } else {
+      add(feature, &context, &file)
+    }
   }
 
   private static func add(
@@ -81,25 +125,27 @@ enum GeoJSONPlaces {
     values.fill(from: feature.nested)
     if feature.isGoogle { context.isGoogle = true }
     let name = values.text(.name)
-    var coordinate = feature.point
-    if coordinate == nil || coordinate?.isNullIsland == true {
-      if feature.geometry == .other {
+    var coordinate = feature.geometry.point
+    if coordinate == nil || coordinate?.isNullIsland == true && !context.isOwn {
+      if feature.geometry.isOther {
         file.skip(.otherGeometry, name)
         return nil
       }
       switch values.coordinate {
       case .success(let found): coordinate = found
       case .failure(let absence):
-        let isUnreadable = feature.geometry == .unreadable || absence == .unreadable
-        file.skip(isUnreadable ? .unreadablePosition : .withoutPosition, name)
+        let isUnreadable = feature.geometry.isUnreadable && absence == .missing
+        file.skip(isUnreadable ? .unreadablePosition : absence.reason, name)
         return nil
       }
     }
     guard let coordinate else { return nil }
     var record = PlaceRecord(coordinate: coordinate)
+    record.unread = feature.unread
     if context.isOwn {
       record.ownID = feature.id.flatMap { PlaceRecord.isPlaceID($0) ? $0 : nil }
-      record.changed = feature.changed
+      record.set(changed: feature.changed)
+      record.hasAllCollections = feature.hasCollections
     }
     if feature.isGoogle {
       record.sourceID = values.links.first.flatMap(SourceID.global)
@@ -108,7 +154,18 @@ enum GeoJSONPlaces {
       record.sourceID = feature.id.flatMap(SourceID.global)
     }
     values.apply(to: &record)
-    for note in feature.notes { record.add(note: note.text, time: note.time ?? record.created) }
+    for note in feature.notes {
+      if let written = note.time, Instant(written: written) == nil {
+        record.losses.append(.unreadableTime)
+      }
+      let usual = context.isOwn ? nil : record.created
+      let time = note.time.flatMap { Instant(written: $0) } ?? usual
+      if context.isOwn {
+        record.add(ownNote: note.text, time: time, id: note.id)
+      } else {
+        record.add(note: note.text, time: time)
+      }
+    }
     for collection in feature.collections { record.add(collection: collection) }
     for photo in feature.photos { record.add(photo: photo) }
     if !feature.isGoogle {
@@ -119,19 +176,25 @@ enum GeoJSONPlaces {
 }
 
 /// The parts of a GeoJSON feature that are read.
-private struct Feature {
-  enum Geometry { case missing, point, unreadable, other }
+struct Feature {
+  struct Note {
+    var text = ""
+    var time: String?
+    var id: String?
+  }
 
   var id: String?
-  var geometry = Geometry.missing
-  var point: Coordinate?
+  var geometry = PointGeometry()
   /// The recognised properties of the feature itself, and those of Google's nested objects.
   var top = PlaceValues()
   var nested = PlaceValues()
-  var notes: [PlaceRecord.Note] = []
+  var notes: [Note] = []
   var collections: [String] = []
+  var hasCollections = false
   var photos: [[UInt8]] = []
-  var changed: Instant?
+  var changed = ""
+  /// The names of properties without a field.
+  var unread: [String] = []
   var isGoogle = false
 
   private static let maximumDepth = 4
@@ -141,57 +204,26 @@ private struct Feature {
     case "id": id = try Self.scalar(&reader)
     case "geometry":
       guard try reader.peek() == .object else { return try reader.skipValue() }
-      try readGeometry(&reader)
+      try geometry.read(&reader)
     case "properties":
       guard try reader.peek() == .object else { return try reader.skipValue() }
       try readProperties(&reader, isNested: false, depth: 0)
     // A document may be a single geometry.
-    case "coordinates": try readCoordinates(&reader)
+    case "coordinates", "geometries": try geometry.read(key, &reader)
     case "type":
       guard let type = try Self.scalar(&reader) else { return }
-      if type != "Feature", type != "FeatureCollection" { setType(type) }
-    case "geometries":
-      geometry = .other
+      if type != "Feature", type != "FeatureCollection" { geometry.set(type: type) }
+    case "bbox", "crs": try reader.skipValue()
+    default: try leaveUnread(key, &reader)
+    }
+  }
+
+  /// Skips a value, and keeps its name unless it is null.
+  private mutating func leaveUnread(_ key: String, _ reader: inout JSONReader) throws(JSONError) {
+    if try !reader.skipNull() {
       try reader.skipValue()
-    default: try reader.skipValue()
+      unread.append(key)
     }
-  }
-
-  private mutating func readGeometry(_ reader: inout JSONReader) throws(JSONError) {
-    try reader.beginObject()
-    while let key = try reader.nextKey() {
-      switch key {
-      case "type": if let type = try Self.scalar(&reader) { setType(type) }
-      case "coordinates": try readCoordinates(&reader)
-      default: try reader.skipValue()
-      }
-    }
-  }
-
-  private mutating func setType(_ type: String) {
-    guard type != "Point" else { return }
-    (geometry, point) = (.other, nil)
-  }
-
-  /// Reads a position, longitude first (RFC 7946, section 3.1.1). The altitude is ignored.
-  private mutating func readCoordinates(_ reader: inout JSONReader) throws(JSONError) {
-    guard try reader.peek() == .array else { return try reader.skipValue() }
-    var numbers: [Double] = []
-    var isPosition = true
-    try reader.beginArray()
-    while try reader.nextElement() {
-      guard try reader.peek() == .number, numbers.count < 4 else {
-        isPosition = false
-        try reader.skipValue()
-        continue
-      }
-      numbers.append(try reader.double())
-    }
-    guard geometry != .other else { return }
-    if isPosition, numbers.count >= 2 {
-      point = Coordinate(latitude: numbers[1], longitude: numbers[0])
-    }
-    geometry = point == nil ? .unreadable : .point
   }
 
   private mutating func readProperties(
@@ -208,56 +240,65 @@ private struct Feature {
         if depth < Self.maximumDepth, name == "location" || name == "geocoordinates" {
           try readProperties(&reader, isNested: true, depth: depth + 1)
         } else {
-          try reader.skipValue()
+          try leaveUnread(key, &reader)
         }
       case .array:
-        if isNested { try reader.skipValue() } else { try readList(name, field, &reader) }
+        if isNested || (field != .note && field != .collection && name != "photos") {
+          try leaveUnread(key, &reader)
+        } else {
+          try readList(key, name, field, &reader)
+        }
       default:
-        let isChange = name == "changed" || name == "updated"
         guard let value = try Self.scalar(&reader), !value.isEmpty else { continue }
-        if isChange { changed = Instant(written: value) }
-        if name == "id", id == nil { id = value }
-        guard let field else { continue }
-        _ = isNested ? nested.take(value, as: field) : top.take(value, as: field)
+        if name == "changed" || name == "updated" {
+          changed = value
+        } else if let field {
+          if name == "id", id == nil { id = value }
+          let isTaken = isNested ? nested.take(value, as: field) : top.take(value, as: field)
+          if !isTaken { unread.append(key) }
+        } else {
+          unread.append(key)
+        }
       }
     }
   }
 
   private mutating func readList(
-    _ name: String, _ field: PlaceField?, _ reader: inout JSONReader
+    _ key: String, _ name: String, _ field: PlaceField?, _ reader: inout JSONReader
   ) throws(JSONError) {
+    if field == .collection { hasCollections = true }
     try reader.beginArray()
     while try reader.nextElement() {
-      if try reader.peek() == .object {
-        guard field == .note else {
-          try reader.skipValue()
-          continue
-        }
+      if try reader.peek() == .object, field == .note {
         try readNote(&reader)
       } else if name == "photos", try reader.peek() == .string {
         photos.append(try reader.nameBytes())
-      } else if let value = try Self.scalar(&reader) {
-        if field == .note { notes.append(PlaceRecord.Note(text: value)) }
+      } else if name != "photos", let value = try Self.scalar(&reader) {
+        if field == .note { notes.append(Note(text: value)) }
         if field == .collection { collections.append(value) }
+      } else {
+        if name == "photos" { try reader.skipValue() }
+        unread.append(key)
       }
     }
   }
 
   private mutating func readNote(_ reader: inout JSONReader) throws(JSONError) {
-    var note = PlaceRecord.Note(text: "")
+    var note = Note()
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
       case "text": note.text = try Self.scalar(&reader) ?? ""
-      case "time": note.time = try Self.scalar(&reader).flatMap { Instant(written: $0) }
-      default: try reader.skipValue()
+      case "time": note.time = try Self.scalar(&reader)
+      case "id": note.id = try Self.scalar(&reader)
+      default: try leaveUnread(key, &reader)
       }
     }
     notes.append(note)
   }
 
   /// Reads a string, number or Boolean as text; skips any other value and returns `nil`.
-  private static func scalar(_ reader: inout JSONReader) throws(JSONError) -> String? {
+  static func scalar(_ reader: inout JSONReader) throws(JSONError) -> String? {
     switch try reader.peek() {
     case .string: return try reader.string()
     case .number:

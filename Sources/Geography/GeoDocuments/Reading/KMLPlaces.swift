@@ -6,27 +6,33 @@ import Spatial
 ///
 /// The folders that contain a placemark become its collections, each by its own name; the document
 /// does not. HTML descriptions are converted to plain text. Recognised values of `ExtendedData`
-/// become fields of the place, others lines of its notes. Tracks, lines, areas and links to other
-/// documents are only counted.
+/// become fields of the place, others lines of its notes. Tracks, lines, areas and links out of the
+/// archive are only counted.
 enum KMLPlaces {
+  /// Reads a document into a file.
+  ///
+  /// - Parameters:
+  ///   - text: The document.
+  ///   - file: The file to add its places to.
+  ///   - surroundings: The archive that the document is in; `nil` for a file of its own.
+  /// - Returns: The documents of the archive that it links to.
+  /// - Throws: ``PlaceFileError`` where the text is not XML, or there are too many places.
+  @discardableResult
   static func read(
-    _ text: [UInt8], format: PlaceFormat = .kml
-  ) throws(PlaceFileError) -> PlaceFile {
-    var file = PlaceFile(format: .kml)
-    file.format = format
+    _ text: [UInt8], into file: inout PlaceFile, in surroundings: KMZSurroundings? = nil
+  ) throws(PlaceFileError) -> [ZipReader.Entry] {
     var reader = XMLReader(text)
+    // A placemark or a link to another document.
     var builder = XMLNodeBuilder()
     var scopes: [Scope] = []
+    var links: [ZipReader.Entry] = []
     while let event = try GPXPlaces.next(&reader) {
       switch event {
       case .start(let name, let attributes):
-        if builder.isOpen || name.local == "Placemark" {
+        if builder.isOpen || name.local == "Placemark" || name.local == "NetworkLink" {
           builder.begin(name, attributes)
         } else {
-          if name.local == "NetworkLink" { file.skip(.link) }
-          if ["GroundOverlay", "PhotoOverlay", "ScreenOverlay"].contains(name.local) {
-            file.skip(.otherGeometry)
-          }
+          if otherFeatures.contains(name.local) { file.skip(.otherGeometry) }
           scopes.append(Scope(element: name.local))
         }
       case .text(let text):
@@ -42,16 +48,25 @@ enum KMLPlaces {
         }
         let isTooLarge = builder.isTooLarge
         guard let node = builder.end() else { continue }
-        let folders = scopes.filter { $0.element == "Folder" }.map(\.name)
         if isTooLarge {
           file.skip(.tooLarge, node.text(of: "name"))
+        } else if node.name.local == "NetworkLink" {
+          if let entry = surroundings?.entry(node.descendants("href").first?.text ?? "") {
+            links.append(entry)
+          } else {
+            file.skip(.link, node.text(of: "name"))
+          }
         } else {
-          try add(node, folders, to: &file)
+          try add(node, scopes, surroundings, to: &file)
         }
       }
     }
-    return file
+    return links
   }
+
+  /// The features that are neither placemarks nor links nor contain features (OGC 12-007r2, section
+  /// 9).
+  private static let otherFeatures = ["GroundOverlay", "PhotoOverlay", "ScreenOverlay", "Tour"]
 
   /// An open element that may contain placemarks.
   private struct Scope {
@@ -66,7 +81,7 @@ enum KMLPlaces {
   }
 
   private static func add(
-    _ node: XMLNode, _ folders: [String], to file: inout PlaceFile
+    _ node: XMLNode, _ scopes: [Scope], _ surroundings: KMZSurroundings?, to file: inout PlaceFile
   ) throws(PlaceFileError) {
     let name = node.text(of: "name")
     let points = node.descendants("Point")
@@ -79,19 +94,64 @@ enum KMLPlaces {
     }
     var record = PlaceRecord(coordinate: coordinate)
     record.set(name: name)
-    let times = ["when", "begin"].flatMap(node.descendants)
-    record.created = times.lazy.compactMap { Instant(written: $0.text) }.first
+    let times = ["when", "begin"].flatMap(node.descendants).map(\.text)
+    record.set(created: times.first { Instant(written: $0) != nil } ?? times.first ?? "")
     let extended = node.children.filter { $0.name.local == "ExtendedData" }
     if let own = extended.lazy.flatMap(\.children)
       .first(where: { $0.name.namespace == OwnElement.namespace })
     {
       record.read(own: own)
+      // Programs that keep the own element edit the usual ones beside it.
+      record.take(
+        OtherFields(
+          notes: node.text(of: "description"), hasMarkup: true,
+          collection: scopes.last?.element == "Folder" ? scopes.last?.name : nil))
     } else {
-      for folder in folders { record.add(collection: folder) }
+      let isList = surroundings?.isList ?? false
+      for scope in scopes where scope.element == "Folder" || isList && scope.element == "Document" {
+        record.add(collection: scope.name)
+      }
       record.sourceID = node.attribute("id").flatMap(SourceID.global)
+      record.unread = unread(in: node)
       readTexts(of: node, extended, into: &record)
     }
+    readPictures(of: node, surroundings, into: &record, &file)
     try file.add(record)
+  }
+
+  /// The elements of a placemark that are read.
+  private static let known: Set<String> = [
+    "name", "description", "Point", "MultiGeometry", "TimeStamp", "TimeSpan", "ExtendedData",
+    "address", "phoneNumber", "Carousel",
+  ]
+
+  /// Returns the names of the elements that are not read.
+  private static func unread(in node: XMLNode) -> [String] {
+    let others = node.children.filter { !known.contains($0.name.local) && !$0.isEmpty }
+    let repeated = ["name", "description", "address"].flatMap { name in
+      node.children.filter { $0.name.local == name && !$0.isEmpty }.dropFirst().map(\.name.local)
+    }
+    return others.map(\.name.local) + repeated
+  }
+
+  /// Takes the pictures of the archive that a placemark shows; others are counted.
+  private static func readPictures(
+    of node: XMLNode, _ surroundings: KMZSurroundings?, into record: inout PlaceRecord,
+    _ file: inout PlaceFile
+  ) {
+    let addresses =
+      PlainText.pictures(ofMarkup: node.text(of: "description"))
+      + node.descendants("ImageUrl").map(\.text)
+    for address in addresses {
+      guard let entry = surroundings?.entry(address) else {
+        record.losses.append(.picture)
+        continue
+      }
+      file.add(picture: entry)
+      if !record.archivedPictures.contains(entry.name) {
+        record.archivedPictures.append(entry.name)
+      }
+    }
   }
 
   private static func hasOtherGeometry(_ node: XMLNode) -> Bool {
@@ -111,23 +171,21 @@ enum KMLPlaces {
   private static func readTexts(
     of node: XMLNode, _ extended: [XMLNode], into record: inout PlaceRecord
   ) {
-    let description = node.text(of: "description")
-    let isMarkup = PlainText.isMarkup(description) || description.contains("&")
-    let note = isMarkup ? PlainText.text(ofMarkup: description) : description
+    let note = PlaceText.plain(node.text(of: "description"))
     var values = PlaceValues()
     var others: [String] = []
     for data in extended.flatMap({ $0.descendants("Data") + $0.descendants("SimpleData") }) {
       let key = data.attribute("name") ?? ""
       let value = data.name.local == "Data" ? data.text(of: "value") : data.text
-      let plain = PlaceText.lines(
-        PlainText.isMarkup(value) ? PlainText.text(ofMarkup: value) : value)
+      let plain = PlaceText.plain(value)
       guard !plain.isEmpty else { continue }
       if let field = PlaceField(columnName: key), values.take(plain, as: field) { continue }
       // The description in Google's My Maps repeats the values.
       if !note.contains(plain) { others.append("\(PlaceText.line(key, limit: 100)): \(plain)") }
     }
     values.apply(to: &record)
-    let texts = [note, node.child("address")?.text ?? "", others.joined(separator: "\n")]
+    let texts =
+      [note] + ["address", "phoneNumber"].map(node.text) + [others.joined(separator: "\n")]
     for text in texts { record.add(note: text, time: record.created) }
   }
 }

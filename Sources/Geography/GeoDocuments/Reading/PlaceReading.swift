@@ -18,12 +18,16 @@ package enum PlaceReading {
     package var columns: PlaceColumns?
     /// The file's name without its extension, which is the list's name in Google's files.
     package var title: String?
+    /// The name of the encoding as given by the user; `nil` for the one that the file declares.
+    package var encoding: String?
 
     /// Creates options.
     package init(
-      format: PlaceFormat? = nil, columns: PlaceColumns? = nil, title: String? = nil
+      format: PlaceFormat? = nil, columns: PlaceColumns? = nil, title: String? = nil,
+      encoding: String? = nil
     ) {
       (self.format, self.columns, self.title) = (format, columns, title)
+      self.encoding = encoding
     }
   }
 
@@ -37,8 +41,7 @@ package enum PlaceReading {
   /// Reads a file that is not an archive.
   ///
   /// - Parameters:
-  ///   - bytes: The content, in UTF-8, UTF-16 with or without a byte-order mark, or a single-byte
-  ///     encoding.
+  ///   - bytes: The content, in any encoding that ``TextEncoding`` knows.
   ///   - options: The options.
   /// - Returns: The places or document in the file.
   /// - Throws: ``PlaceFileError`` where the file as a whole cannot be read.
@@ -46,7 +49,8 @@ package enum PlaceReading {
   package static func read(
     _ bytes: [UInt8], _ options: Options = Options()
   ) throws(PlaceFileError) -> Content {
-    let text = TextEncoding.utf8(bytes)
+    let encoding = try TextEncoding(bytes, asked: options.encoding)
+    let text = encoding.text
     guard let start = text.firstIndex(where: { !isSpace($0) }) else { throw .empty }
     let format: PlaceFormat
     if let asked = options.format {
@@ -54,31 +58,74 @@ package enum PlaceReading {
     } else {
       format = try recognized(text, text[start])
     }
+    var file: PlaceFile
     switch format {
-    case .gpx: return .places(try GPXPlaces.read(text))
-    case .kml: return .places(try KMLPlaces.read(text))
-    case .geojson:
-      return .places(try GeoJSONPlaces.read(text, collection: options.title))
+    case .gpx: file = try GPXPlaces.read(text)
+    case .kml:
+      file = PlaceFile(format: .kml)
+      try KMLPlaces.read(text, into: &file)
+    case .geojson: file = try GeoJSONPlaces.read(text, collection: options.title)
     case .csv:
-      return .places(
-        try CSVPlaces.read(text, columns: options.columns, collection: options.title))
-    case .json: return .document(text)
+      file = try CSVPlaces.read(text, columns: options.columns, collection: options.title)
+    case .json:
+      guard encoding.badByteCount == 0 else {
+        throw .json(JSONError(offset: 0, reason: "it holds bytes that are not UTF-8"))
+      }
+      return .document(text)
     case .kmz, .zip: throw .zip(.noDirectory)
     }
+    file.take(encoding)
+    return .places(file)
   }
 
-  /// Reads the KML document in a KMZ archive: `doc.kml`, or else the first one (OGC 07-147r2, annex
-  /// C).
-  package static func readKMZ(_ archive: ZipReader) throws(PlaceFileError) -> PlaceFile {
+  /// Reads the KML documents in a KMZ archive: `doc.kml`, or else the first one (OGC 07-147r2,
+  /// annex C), those that it links to, and all others. Each file of the archive is read once, shown
+  /// by a place, or counted.
+  package static func readKMZ(
+    _ archive: ZipReader, _ options: Options = Options()
+  ) throws(PlaceFileError) -> PlaceFile {
     let documents = archive.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
-    guard let document = documents.first(where: { $0.name == "doc.kml" }) ?? documents.first else {
+    guard let first = documents.first(where: { $0.name == "doc.kml" }) ?? documents.first else {
       throw .noDocument
     }
+    let files = Dictionary(
+      archive.entries.map { (KMZSurroundings.key($0.name), $0) },
+      uniquingKeysWith: { one, _ in one })
+    var file = PlaceFile(format: .kmz)
+    file.archive = archive
+    // The next one is the last.
+    var waiting = Array(([first] + documents).reversed())
+    var size = 0
+    var read = Set<String>()
+    while let document = waiting.popLast() {
+      guard read.insert(document.name).inserted else { continue }
+      size += document.size
+      guard size <= documentLimit else { throw .zip(.tooLarge(document.name)) }
+      let isList = documents.count > 1 && document.name != "doc.kml"
+      let links = try readDocument(
+        document, of: archive, KMZSurroundings(of: document, among: files, isList: isList), options,
+        into: &file)
+      // What is linked comes before the documents that nothing links to.
+      waiting += links.reversed()
+    }
+    let used = read.union(file.pictures.map(\.name))
+    for entry in archive.entries where !used.contains(entry.name) {
+      file.skip(.otherFile, entry.name)
+    }
+    return file
+  }
+
+  private static func readDocument(
+    _ document: ZipReader.Entry, of archive: ZipReader, _ surroundings: KMZSurroundings,
+    _ options: Options, into file: inout PlaceFile
+  ) throws(PlaceFileError) -> [ZipReader.Entry] {
     let bytes: [UInt8]
     do throws(ZipError) {
       bytes = try archive.contents(of: document, limit: documentLimit)
     } catch { throw .zip(error) }
-    return try KMLPlaces.read(TextEncoding.utf8(bytes), format: .kmz)
+    let encoding = try TextEncoding(bytes, asked: options.encoding)
+    file.take(encoding)
+    return try KMLPlaces.read(encoding.text, into: &file, in: surroundings)
   }
 
   /// The maximum size of a document in an archive, in bytes.
@@ -94,6 +141,7 @@ package enum PlaceReading {
     switch first {
     case UInt8(ascii: "<"): return try recognizedXML(text)
     case UInt8(ascii: "{"): return try recognizedJSON(text)
+    case GeoJSONPlaces.recordSeparator: return .geojson
     case UInt8(ascii: "["): throw .unknownFormat
     default: return .csv
     }

@@ -8,12 +8,14 @@ struct PlaceValues {
   /// Whether a comma may be the decimal mark.
   var allowsDecimalComma = false
 
-  /// Adds a value; returns false where the field has a value and accepts only one.
+  /// Adds a value; returns false where the field has another value and accepts only one.
   mutating func take(_ value: String, as field: PlaceField) -> Bool {
     switch field {
     case .note, .collection, .address, .url: values[field, default: []].append(value)
     default:
-      guard values[field] == nil else { return false }
+      if let known = values[field]?.first {
+        return PlaceText.line(known, limit: .max) == PlaceText.line(value, limit: .max)
+      }
       values[field] = [value]
     }
     return true
@@ -37,10 +39,17 @@ struct PlaceValues {
       // Programs write 0, 0 for a missing position.
       if !coordinate.isNullIsland { return .success(coordinate) }
     }
-    let position = PlaceText.line(text(.position), limit: 200)
+    let position = PlaceText.line(text(.position), limit: 1000)
     if !position.isEmpty {
-      let coordinate = WKT.point(position) ?? (try? Coordinate(written: position))
-      return coordinate.map { .success($0) } ?? .failure(.unreadable)
+      switch WKT.geometry(position) {
+      case .point(let coordinate): return .success(coordinate)
+      case .empty: break
+      case .other: return .failure(.otherGeometry)
+      case .unreadable: return .failure(.unreadable)
+      case nil:
+        let coordinate = try? Coordinate(written: position)
+        return coordinate.map { .success($0) } ?? .failure(.unreadable)
+      }
     }
     for link in values[.url] ?? [] {
       if let coordinate = try? Coordinate(written: PlaceText.line(link, limit: 4096)) {
@@ -51,7 +60,18 @@ struct PlaceValues {
   }
 
   /// The reason why there is no position.
-  enum Absence: Error { case missing, unreadable }
+  enum Absence: Error {
+    case missing, unreadable, otherGeometry
+
+    /// The reason why an element without a position is left out.
+    var reason: PlaceFile.Reason {
+      switch self {
+      case .missing: .withoutPosition
+      case .unreadable: .unreadablePosition
+      case .otherGeometry: .otherGeometry
+      }
+    }
+  }
 
   private static func coordinate(_ latitude: String, _ longitude: String) -> Coordinate? {
     let texts = [latitude, longitude].map { PlaceText.line($0, limit: 100) }
@@ -70,8 +90,8 @@ struct PlaceValues {
   func apply(to record: inout PlaceRecord) {
     if record.name.isEmpty { record.set(name: text(.name)) }
     record.set(kind: text(.kind))
-    record.created = record.created ?? Instant(written: text(.time))
-    record.set(radiusMeters: WrittenDegrees.number(text(.radius).replacing(",", with: ".")))
+    record.set(created: text(.time))
+    record.set(radius: text(.radius))
     for note in (values[.note] ?? []) + (values[.address] ?? []) {
       record.add(note: note, time: record.created)
     }
@@ -85,17 +105,4 @@ struct PlaceValues {
 
   /// The values that are links.
   var links: [String] { values[.url] ?? [] }
-}
-
-/// The well-known text of points (OGC 06-103r4, section 7): `POINT (2.2945 48.8584)`.
-enum WKT {
-  /// Parses a point, longitude first; returns `nil` where the text is not one.
-  static func point(_ text: String) -> Coordinate? {
-    guard text.uppercased().hasPrefix("POINT"), let open = text.firstIndex(of: "("),
-      let close = text.lastIndex(of: ")"), open < close
-    else { return nil }
-    let numbers = text[text.index(after: open)..<close].split(separator: " ")
-    guard (2...4).contains(numbers.count) else { return nil }
-    return WrittenDegrees.coordinate(String(numbers[1]), String(numbers[0]))
-  }
 }

@@ -3,12 +3,41 @@ enum PlainText {
   /// Returns whether a text contains HTML tags that are usual in descriptions.
   static func isMarkup(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
-    var rest = Array(text.utf8.prefix(1 << 16))[...]
+    var rest = Array(text.utf8)[...]
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[(start + 1)...]
       if let name = tagName(rest), known.contains(name) { return true }
     }
     return false
+  }
+
+  /// Returns the addresses of the pictures in HTML, in their order; those of pictures within the
+  /// text itself begin with `data:`.
+  static func pictures(ofMarkup markup: String) -> [String] {
+    guard isMarkup(markup) else { return [] }
+    var pictures: [String] = []
+    var rest = Array(markup.utf8)[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      guard startsTag(rest.dropFirst()) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      guard let end = endOfTag(rest) else { break }
+      let tag = rest[(start + 1)..<end]
+      rest = rest[(end + 1)...]
+      guard tagName(tag) == "img" else { continue }
+      let source = attribute("src", of: tag) ?? []
+      // The rest of an embedded picture is not its address.
+      pictures.append(String(decoding: source.prefix(4096), as: UTF8.self))
+    }
+    return pictures
+  }
+
+  /// Returns a text without tags in which the references of HTML are decoded; white space stays.
+  static func resolved(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+    return String(decoding: resolved(Array(text.utf8)[...]), as: UTF8.self)
   }
 
   /// Returns the visible text of HTML, in lines.

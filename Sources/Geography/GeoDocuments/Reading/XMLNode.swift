@@ -5,7 +5,7 @@ struct XMLNode {
   /// The name. Readers ignore its namespace, which many programs get wrong.
   let name: XMLName
   let attributes: [XMLAttribute]
-  /// The text directly in the element, as far as it is stored.
+  /// The text directly in the element.
   fileprivate(set) var text = ""
   fileprivate(set) var children: [XMLNode] = []
 
@@ -24,6 +24,18 @@ struct XMLNode {
     attributes.first { $0.name.local == name }?.value
   }
 
+  /// Whether the element has neither text nor attributes nor elements.
+  var isEmpty: Bool {
+    children.isEmpty && attributes.isEmpty && PlaceText.line(text, limit: 1).isEmpty
+  }
+
+  /// Returns the names of the nested elements with a text, without those of some names, at any
+  /// depth.
+  func names(ofTextsExcept known: Set<String>) -> [String] {
+    if known.contains(name.local) || isEmpty { return [] }
+    return children.isEmpty ? [name.local] : children.flatMap { $0.names(ofTextsExcept: known) }
+  }
+
   /// Returns the nested elements with a name, at any depth, in the order of the document.
   func descendants(_ name: String) -> [XMLNode] {
     children.flatMap { child in
@@ -37,18 +49,19 @@ struct XMLNodeBuilder {
   /// The open elements of the current place, the outermost first.
   private var open: [XMLNode] = []
   private var nodeCount = 0
+  private var textLength = 0
   private(set) var isTooLarge = false
 
-  /// The maximum number of elements in a place; the rest are ignored.
+  /// The maximum number of elements in a place.
   private static let maximumCount = 10_000
-  /// The maximum length of an element's text in bytes; any more is ignored.
-  private static let maximumTextLength = 1 << 16
+  /// The maximum length in bytes of all texts of a place together, which may hold pictures.
+  private static let maximumTextLength = 1 << 26
 
   var isOpen: Bool { !open.isEmpty }
 
   /// Begins an element: a place if none is open, else a descendant of it.
   mutating func begin(_ name: XMLName, _ attributes: [XMLAttribute]) {
-    if open.isEmpty { (nodeCount, isTooLarge) = (0, false) }
+    if open.isEmpty { (nodeCount, textLength, isTooLarge) = (0, 0, false) }
     nodeCount += 1
     if nodeCount > Self.maximumCount { isTooLarge = true }
     open.append(XMLNode(name: name, attributes: attributes))
@@ -57,7 +70,11 @@ struct XMLNodeBuilder {
   mutating func add(_ text: String) {
     guard !open.isEmpty else { return }
     let place = open.count - 1
-    guard open[place].text.utf8.count + text.utf8.count <= Self.maximumTextLength else { return }
+    textLength += text.utf8.count
+    guard textLength <= Self.maximumTextLength else {
+      isTooLarge = true
+      return
+    }
     open[place].text += text
   }
 

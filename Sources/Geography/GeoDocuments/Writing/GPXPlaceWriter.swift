@@ -28,7 +28,7 @@ extension GPXWaypoint {
     self.init(at: record.coordinate)
     time = record.created
     name = record.name
-    description = record.notes.map(\.text).joined(separator: "\n\n")
+    description = record.notes.map(\.text).joined(separator: PlaceRecord.noteSeparator)
     links = record.photos.map { FileLink.text($0) }
     symbol = record.kind ?? ""
     type = record.collections.first ?? ""

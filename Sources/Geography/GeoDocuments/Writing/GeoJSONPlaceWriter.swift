@@ -32,6 +32,7 @@ enum GeoJSONPlaceWriter {
       writer.object { writer in
         writer.member("time", note.time?.iso8601)
         writer.member("text", note.text)
+        writer.member("id", note.id)
       }
     }
     list("photos", record.photos, &writer) { $0.string(name: $1) }

@@ -83,9 +83,12 @@ package struct KMLPlacemark {
 
 /// Text in descriptions of placemarks, which viewers interpret as HTML.
 package enum HTMLText {
+  private static let references: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\n": "<br/>",
+  ]
+
   /// Returns a text as HTML.
   package static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("\n", with: "<br/>")
+    ScalarText.replacing(references, in: text)
   }
 }

@@ -33,7 +33,7 @@ extension KMLPlacemark {
     self.init(at: record.coordinate)
     id = record.ownID.map { "place-" + $0 } ?? ""
     name = record.name
-    description = record.notes.map(\.text).joined(separator: "\n\n")
+    description = record.notes.map(\.text).joined(separator: PlaceRecord.noteSeparator)
     time = record.created.map { .stamp($0.iso8601) }
     extendedData = OwnElement.text(record, indent: "      ")
   }

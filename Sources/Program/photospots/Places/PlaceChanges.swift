@@ -252,7 +252,11 @@ struct RemovePlaceCommand: PhotoSpotsSubcommand {
 struct RestorePlaceCommand: PhotoSpotsSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Restore a removed place with its notes, photos and collections.")
+    abstract: "Restore a removed place with its notes, photos and collections.",
+    discussion: """
+      A place that was removed more than 30 days ago comes back from an export or a backup: 'photospots \
+      places import FILE --restore'.
+      """)
 
   @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
   var place: String
@@ -263,7 +267,10 @@ struct RestorePlaceCommand: PhotoSpotsSubcommand {
   func run() throws {
     let id = try PlaceReference.id(
       place, among: try places.store().load().removedPlaces(now: .now),
-      advice: "'photospots places list --removed' lists the places that can be restored")
+      advice: """
+        'photospots places list --removed' lists the places that can be restored; one that was removed \
+        longer ago comes back from a file: 'photospots places import FILE --restore'
+        """)
     try places.update("restored") { document, now throws(PlaceError) in
       try document.restore(id, now: now)
     }
@@ -288,12 +295,13 @@ struct MergePlacesCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let other = try PlaceStore.document(at: Paths.absolute(file))
-    let counts = try places.store().update(now: .now) { document throws(PlaceError) in
-      let before = document.count
+    let (before, after) = try places.store().update(now: .now) { document throws(PlaceError) in
+      let before = document
       document.merge(other)
-      return (before, document.count)
+      return (before, document)
     }
     StandardError.note(
-      "\(Count.text(counts.1)) places now, \(Count.text(counts.0)) before")
+      "\(Count.text(after.count)) places now, \(Count.text(before.count)) before")
+    try StandardOutput.write(PlaceCounts(other, before: before, after: after).text + "\n")
   }
 }

@@ -19,7 +19,8 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
       Reads GPX waypoints (Garmin's and OsmAnd's too), KML and KMZ placemarks, GeoJSON, CSV, Google's saved \
       places, and the files of 'photospots places export'. The format is recognised from the \
       content. Importing a file again changes nothing: places changed here since stay changed, and \
-      removed places stay removed. A .zip of 'places export' is checked completely before anything \
+      removed places stay removed, unless --restore. What was edited in an exported file is taken, and \
+      what is not is named. A .zip of 'places export' is checked completely before anything \
       is changed.
       """)
 
@@ -46,9 +47,25 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for photos of an archive that are no longer where they were.", valueName: "dir"),
+      "The folder for the pictures of a KMZ, and for photos of an archive that are no longer where they were.",
+      valueName: "dir"),
     completion: .directory)
   var photosTo: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which value is kept where the file differs: file, mine or newest (the one that was changed last).",
+      valueName: "side"))
+  var prefer = PlaceTaking.Preference.newest
+
+  @Flag(help: "Restore places that were removed here, however long ago.")
+  var restore = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The encoding of the files, such as windows-1251 (default: as the file declares).",
+      valueName: "name"))
+  var encoding: String?
 
   @OptionGroup var state: StateArguments
   @OptionGroup var settings: SettingsArguments
@@ -70,7 +87,7 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
     let settings = try settings.resolve()
     let radius = try settings.clusterRadiusMeters
     let options = PlaceReading.Options(
-      format: format, columns: columns.flatMap { PlaceColumns($0) })
+      format: format, columns: columns.flatMap { PlaceColumns($0) }, encoding: encoding)
     // All files are read, and archives verified, before any place is changed.
     let imports = try files.map { name in
       let read = try PlaceImport(Paths.absolute(name), options, orUntil: interruption)
@@ -80,7 +97,7 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
     let folder = photosTo.map(Paths.absolute)
     let plans = try imports.map { item in
       do throws(ArchivedPhotos.Refusal) {
-        return try ArchivedPhotos(item.content, folder: folder, asks: !dryRun)
+        return try ArchivedPhotos(item, folder: folder, asks: !dryRun)
       } catch { throw MessageError(PlaceImportText.text(error)) }
     }
     let store = try settings.placeStore(stateFolder: state.folder, log: .terminal)
@@ -89,7 +106,9 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
       var outcomes: [PlaceImport.Outcome] = []
       for (item, plan) in zip(imports, plans) {
         outcomes.append(
-          try item.apply(to: &document, moved: plan.moved, radiusMeters: radius, now: now))
+          try item.apply(
+            to: &document, photos: plan, preference: prefer, restoresRemoved: restore,
+            radiusMeters: radius, now: now))
       }
       return outcomes
     }
@@ -103,13 +122,19 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
     }
     for (place, item) in imports.enumerated() {
       try StandardOutput.write(
-        PlaceImportText.text(item, outcomes[place], plans[place], isDryRun: dryRun))
+        PlaceImportText.text(item, outcomes[place], plans[place], prefer, isDryRun: dryRun))
     }
+    var total = PlaceCounts()
+    for (place, item) in imports.enumerated() {
+      total.add(PlaceCounts(item, outcomes[place], plans[place]))
+    }
+    try StandardOutput.write(total.text + "\n")
     if dryRun { StandardError.note("nothing was changed (--dry-run)") }
   }
 }
 
 extension PlaceFormat: ExpressibleByArgument {}
+extension PlaceTaking.Preference: ExpressibleByArgument {}
 
 /// The text form of an import's outcome, or of its preview.
 enum PlaceImportText {
@@ -117,19 +142,22 @@ enum PlaceImportText {
   private static let namedCount = 10
 
   static func text(
-    _ item: PlaceImport, _ outcome: PlaceImport.Outcome, _ photos: ArchivedPhotos, isDryRun: Bool
+    _ item: PlaceImport, _ outcome: PlaceImport.Outcome, _ photos: ArchivedPhotos,
+    _ preference: PlaceTaking.Preference, isDryRun: Bool
   ) -> String {
     let total = outcome.added + outcome.changed + outcome.unchanged + outcome.removed
     var counts = ["\(Count.text(outcome.added)) new"]
     if outcome.changed > 0 { counts.append("\(Count.text(outcome.changed)) changed") }
     if outcome.unchanged > 0 { counts.append("\(Count.text(outcome.unchanged)) unchanged") }
+    if outcome.restored > 0 { counts.append("\(Count.text(outcome.restored)) restored") }
     if outcome.removed > 0 {
       counts.append("\(Count.text(outcome.removed)) removed here, not restored")
     }
     var lines = [
       "\(item.path.escaped): \(item.title), \(Self.count(total, "place")): \(counts.joined(separator: ", "))"
     ]
-    lines += differences(outcome)
+    lines += differences(outcome, preference)
+    if outcome.removed > 0 { lines.append("  --restore brings the removed ones back") }
     if !outcome.collections.isEmpty { lines.append("  " + collections(outcome.collections)) }
     if case .places(let file) = item.content {
       if file.repeatedCount > 0 {
@@ -139,8 +167,13 @@ enum PlaceImportText {
         let names = skipped.examples.map { "'\($0.escaped)'" }.joined(separator: ", ")
         let more = skipped.count > skipped.examples.count && !names.isEmpty ? ", …" : ""
         lines.append(
-          "  left out: \(Count.text(skipped.count)) \(skipped.reason.rawValue)"
-            + (names.isEmpty ? "" : " (\(names)\(more))"))
+          "  left out: \(skipped.text)" + (names.isEmpty ? "" : " (\(names)\(more))"))
+      }
+      lines += unread(file.unread)
+      if let encoding = file.guessedEncoding {
+        lines.append(
+          "  read as \(encoding): the file names no encoding and is not UTF-8; --encoding names another"
+        )
       }
     }
     for neighbor in outcome.neighbors.prefix(namedCount) {
@@ -161,11 +194,16 @@ enum PlaceImportText {
   }
 
   /// Lines about what the file says differently, and about its times.
-  private static func differences(_ outcome: PlaceImport.Outcome) -> [String] {
+  private static func differences(
+    _ outcome: PlaceImport.Outcome, _ preference: PlaceTaking.Preference
+  ) -> [String] {
     var lines: [String] = []
     if !outcome.differing.isEmpty {
       let places = count(outcome.differing.count, "place")
-      lines.append("  differs, not taken: \(places) changed here later than in the file")
+      let reason =
+        preference == .mine
+        ? "as --prefer mine asks" : "changed here later than in the file; --prefer file takes them"
+      lines.append("  differs, not taken: \(places), \(reason)")
     }
     for place in outcome.differing.prefix(namedCount) {
       let fields = place.fields.joined(separator: ", ")
@@ -179,6 +217,15 @@ enum PlaceImportText {
         "  left out: \(count(outcome.futureTimes, "time")) more than a day in the future")
     }
     return lines
+  }
+
+  /// A line with the columns, properties and elements that have no field.
+  private static func unread(_ unread: [(name: String, count: Int)]) -> [String] {
+    guard !unread.isEmpty else { return [] }
+    let named = unread.prefix(namedCount).map { "'\($0.name.escaped)' \(Count.text($0.count))" }
+    let others = unread.count - namedCount
+    let more = others > 0 ? ", and \(Count.text(others)) more" : ""
+    return ["  not read, as places have no such field: \(named.joined(separator: ", "))\(more)"]
   }
 
   /// The reason why the photos of an archive cannot be imported, and what to do.
@@ -214,8 +261,12 @@ enum PlaceImportText {
 extension ArchivedPhotos {
   /// Returns lines that summarize where the photos are, or would be after the import.
   func lines(isDryRun: Bool) -> [String] {
-    guard isArchive else { return [] }
     var lines: [String] = []
+    if leftOutCount > 0 {
+      let advice = hasFolder ? "unreadable" : "--photos-to DIR stores them"
+      lines.append(
+        "  left out: \(PlaceImportText.count(leftOutCount, "picture")) of the archive; \(advice)")
+    }
     if presentCount > 0 {
       lines.append("  \(PlaceImportText.count(presentCount, "photo")) already there")
     }

@@ -14,11 +14,16 @@ struct QueriedLibrary {
   /// The cluster radius of the spots, in metres.
   let clusterRadiusMeters: Double
 
-  /// Opens the library that the options name.
-  init(_ index: IndexArguments, _ store: StoreArguments, _ settings: Settings) throws {
+  /// Opens the library that the options name; without an index, the user's own places are enough.
+  init(
+    _ index: IndexArguments, _ store: StoreArguments, _ settings: Settings,
+    _ listing: ListingArguments
+  ) throws {
     guard store.isGiven else {
       clusterRadiusMeters = try settings.clusterRadiusMeters
-      let opened = try index.open(clusterRadius: clusterRadiusMeters)
+      let opened = try index.open(clusterRadius: clusterRadiusMeters) {
+        try listing.placeCount(settings)
+      }
       photos = opened
       spots = SpotIndex(opened, clusterRadius: clusterRadiusMeters)
       return
