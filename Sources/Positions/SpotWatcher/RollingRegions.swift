@@ -7,6 +7,9 @@ public import Spatial
 /// The regions that a phone monitors itself: the nearest spots and places of the user's own, within
 /// the number that phones permit, updated as the phone moves.
 ///
+/// The spots of a viewpoint have one region, around the one with most photos, which contains the
+/// alert circles of all; otherwise a few photos apart would use up the number.
+///
 /// iOS monitors at most 20 regions per app (Core Location, `CLLocationManager`, "Monitoring"), so
 /// there are twelve, with stable numbers: a spot keeps its number while it is in the set, and a new
 /// spot takes the number of one that is no longer in it. A phone is sent only changed regions, and
@@ -23,11 +26,11 @@ public import Spatial
 /// distance within which the set contains all spots, but at least `minimumStepMeters` and
 /// `minimumSeconds` after the last set sent.
 public struct RollingRegions: Sendable {
-  /// A circle around a spot, with a number.
+  /// A circle around a viewpoint, with a number.
   public struct Region: Hashable, Sendable {
     /// The number, 1–12.
     public let number: Int
-    /// The spot's id.
+    /// The id of the viewpoint's spot with most photos.
     public let spotID: String
     /// The spot's centre.
     public let center: Coordinate
@@ -153,40 +156,51 @@ public struct RollingRegions: Sendable {
 
   // MARK: - The set
 
-  /// A spot chosen for the set.
+  /// A spot chosen for the set, for all spots of its viewpoint.
   private struct Chosen {
     let id: String
     let center: Coordinate
     let radiusMeters: Int
   }
 
-  /// Returns the spots for the set, the nearest first, and the distance within which they are
-  /// complete.
+  /// Returns the spots for the set, those of the nearest viewpoints first, and the distance within
+  /// which they are complete.
   private static func nearest(
     among spots: SpotIndex, to here: Coordinate, course: Double?, settings: WatcherSettings,
     now: Instant
   ) -> (spots: [Chosen], reachMeters: Double) {
     let closest = 1 - (course == nil ? 0 : aheadShare)
     let farthest = 1 + (course == nil ? 0 : aheadShare)
+    let viewpoints = Viewpoints(spots, settings, now)
     var asked = 3 * maximumCount
     while true {
       let found = spots.nearestPlaces(asked, to: here)
       let isAll = found.count < asked
-      let ranked = found.filter { isWatched(spots.spots[$0.index], settings, now) }
-        .map {
-          (place: $0.index, weighted: $0.distanceMeters * factor(of: spots, $0, here, course))
+      let watched = found.filter { viewpoints.isWatched($0.index) }
+      let heads = viewpoints.heads(of: watched.map(\.index))
+      var seen: Set<Int> = []
+      // A viewpoint is as near as the nearest of its spots.
+      let ranked = watched.map {
+        (place: $0.index, weighted: $0.distanceMeters * factor(of: spots, $0, here, course))
+      }
+      .sorted { ($0.weighted, $0.place) < ($1.weighted, $1.place) }
+      .compactMap { spot in
+        heads[spot.place].flatMap {
+          seen.insert($0).inserted ? (place: $0, weighted: spot.weighted) : nil
         }
-        .sorted { ($0.weighted, $0.place) < ($1.weighted, $1.place) }
+      }
       let set = ranked.prefix(maximumCount)
       // Whether no spot beyond the examined ones can have a smaller weighted distance than the last
-      // chosen one.
+      // chosen one, or belong to its viewpoint.
       let isExact =
         set.count == maximumCount
-        && found.last.map { $0.distanceMeters * closest >= (set.last?.weighted ?? 0) } ?? true
+        && found.last.map {
+          $0.distanceMeters * closest >= (set.last?.weighted ?? 0) + viewpoints.meters
+        } ?? true
       if isAll || isExact || asked >= maximumCandidateCount {
         let holdsAll = isAll && ranked.count <= maximumCount
         return (
-          set.map { chosen(spots.spots[$0.place], settings) },
+          set.map { chosen($0.place, viewpoints) },
           holdsAll ? .infinity : (set.last?.weighted ?? 0) / farthest
         )
       }
@@ -202,24 +216,9 @@ public struct RollingRegions: Sendable {
     return 1 - aheadShare * cos(angle)
   }
 
-  /// Returns whether a phone should monitor a spot: it is not muted, and has a favourite or is a
-  /// place without photos if only favourites count.
-  private static func isWatched(
-    _ spot: PhotoSpot, _ settings: WatcherSettings, _ now: Instant
-  ) -> Bool {
-    let isPlaceWithoutPhotos = spot.isOwnPlace && spot.photoCount == 0
-    if settings.isFavoritesOnly, spot.favoriteCount == 0, !isPlaceWithoutPhotos { return false }
-    guard !settings.mutedSpots.isEmpty || !settings.mutedZones.isEmpty else { return true }
-    let (id, center) = (spot.id, spot.coordinate)
-    return !settings.mutedSpots.contains {
-      $0.isInForce(at: now)
-        && $0.covers(spotID: id, center: center, radiusMeters: settings.clusterRadiusMeters)
-    } && !settings.mutedZones.contains { $0.center.distance(to: center) <= $0.radiusMeters }
-  }
-
-  private static func chosen(_ spot: PhotoSpot, _ settings: WatcherSettings) -> Chosen {
-    let radius = max(
-      spot.place?.alertRadiusMeters ?? settings.proximityRadiusMeters, minimumRadiusMeters)
+  private static func chosen(_ place: Int, _ viewpoints: Viewpoints) -> Chosen {
+    let spot = viewpoints.spots.spots[place]
+    let radius = max(viewpoints.radiusMeters(around: place), minimumRadiusMeters)
     return Chosen(
       id: spot.id, center: spot.coordinate, radiusMeters: Int(saturating: radius.rounded(.up)))
   }
@@ -264,9 +263,9 @@ public struct RollingRegions: Sendable {
     _ region: Region, among spots: SpotIndex, _ settings: WatcherSettings, _ now: Instant
   ) -> Bool {
     guard let place = spots.place(ofID: region.spotID) else { return false }
-    let spot = spots.spots[place]
-    let chosen = Self.chosen(spot, settings)
-    return Self.isWatched(spot, settings, now) && chosen.center == region.center
+    let viewpoints = Viewpoints(spots, settings, now)
+    let chosen = Self.chosen(place, viewpoints)
+    return viewpoints.isWatched(place) && chosen.center == region.center
       && chosen.radiusMeters == region.radiusMeters
   }
 }
