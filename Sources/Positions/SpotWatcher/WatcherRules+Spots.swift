@@ -56,7 +56,7 @@ extension WatcherRules {
     } else {
       candidates.removeAll(keepingCapacity: true)
     }
-    if !candidates.isEmpty || whereabouts.isPresent(alerting) {
+    if !candidates.isEmpty || whereabouts.isPresent {
       settle(
         candidates, observation, whereabouts, isStale: isStale, &device, into: &decisions)
     }

@@ -10,7 +10,7 @@ extension WatcherRules {
     _ candidates: [Candidate], _ observation: Observation, _ whereabouts: Whereabouts,
     isStale: Bool, _ device: inout DeviceState, into decisions: inout [WatcherDecision]
   ) {
-    let isPresent = whereabouts.isPresent(alerting)
+    let isPresent = whereabouts.isPresent
     for candidate in candidates {
       visit(candidate, observation, isPresent: isPresent, &device)
     }

@@ -12,11 +12,10 @@ struct AlertRules: Hashable, Sendable {
   var leastNear = 0.85
   /// The least probability, in two fixes running, of being free to take a picture.
   var leastFree = 0.8
-  /// The probability of being free from which a fix counts as presence.
-  var leastPresent = 0.5
-  /// The gap in seconds from which one fix counts as two, since no second one will come in time;
-  /// being free must then be more probable than not.
+  /// The gap in seconds from which one fix counts as two, since no second one will come in time.
   var sparseSeconds = 180.0
+  /// The least probability of being free after such a gap.
+  var leastSparseFree = 0.5
   /// The gap in seconds beyond which nothing is known of the time between two fixes.
   var gapSeconds = 3600.0
 

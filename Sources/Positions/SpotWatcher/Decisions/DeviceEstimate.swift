@@ -11,6 +11,8 @@ struct DeviceEstimate: Hashable, Sendable {
   private var trackStart: Instant?
   /// Whether the owner is free, by the last fix and the one before.
   private var isFree = false
+  /// Whether the last fix alone shows presence.
+  private var isPresent = false
 
   /// The time of the last fix, whether or not it was used; `nil` before the first one.
   var lastTime: Instant? { estimator.lastTime }
@@ -44,7 +46,10 @@ struct DeviceEstimate: Hashable, Sendable {
     freeCount = free >= rules.leastFree ? freeCount + 1 : 0
     let isSparse =
       track.stepSeconds >= rules.sparseSeconds && track.stepSeconds <= rules.gapSeconds
-    isFree = freeCount >= 2 || (isSparse && free >= rules.leastPresent)
+    isFree = freeCount >= 2 || (isSparse && free >= rules.leastSparseFree)
+    // Otherwise a halt at a light would make a habit of the ground beside it.
+    let isAlone = track.stepSeconds >= rules.sparseSeconds
+    isPresent = free >= (isAlone ? rules.leastSparseFree : rules.leastFree)
   }
 
   /// Returns the device's state at its last used fix; `nil` before the first one.
@@ -54,7 +59,7 @@ struct DeviceEstimate: Hashable, Sendable {
     guard let track = estimator.track else { return nil }
     let stopped = observation.time.seconds(since: track.stoppedSince)
     var whereabouts = Whereabouts(
-      standpoint: observation.standpoint, variance: 0, free: 1, isFree: true,
+      standpoint: observation.standpoint, variance: 0, free: 1, isFree: true, isSlow: true,
       trackSeconds: track.time.seconds(since: track.start), isTrusted: true,
       stoppedSeconds: stopped, speedMetersPerSecond: track.speedMetersPerSecond)
     if rules.estimatesPosition {
@@ -67,6 +72,7 @@ struct DeviceEstimate: Hashable, Sendable {
     if rules.estimatesMode {
       whereabouts.free = track.modes[.still] + track.modes[.moving]
       whereabouts.isFree = isFree
+      whereabouts.isSlow = isPresent
     }
     if rules.awaitsAgreement { whereabouts.isTrusted = estimator.isTrusted(model) }
     return whereabouts

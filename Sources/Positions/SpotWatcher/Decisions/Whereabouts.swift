@@ -10,6 +10,8 @@ struct Whereabouts {
   var free: Double
   /// Whether the owner is free, by this fix and the one before.
   var isFree: Bool
+  /// Whether the owner is slow rather than in a vehicle that halts, by this fix alone.
+  var isSlow: Bool
   /// The seconds since the track began.
   let trackSeconds: Double
   /// Whether the track has lasted long enough to decide by it.
@@ -19,5 +21,5 @@ struct Whereabouts {
   let speedMetersPerSecond: Double
 
   /// Returns whether the device is present: trusted to be there, and slow.
-  func isPresent(_ rules: AlertRules) -> Bool { isTrusted && free >= rules.leastPresent }
+  var isPresent: Bool { isTrusted && isSlow }
 }

@@ -18,6 +18,20 @@ struct MotionEstimator: Hashable, Sendable {
     var track: MotionTrack
     /// The seconds for which it must last.
     let agreementSeconds: Double
+    /// The same while it does not move.
+    let standingSeconds: Double
+
+    /// The speed in m/s below which it stands, whatever its errors.
+    private static let standingSpeed = 0.8
+
+    /// Whether it lasted long enough to be believed.
+    var isBelieved: Bool {
+      let isStanding =
+        track.stoppedSince == track.start || track.speedMetersPerSecond < Self.standingSpeed
+      return track.fixCount >= 2
+        && track.time.seconds(since: track.start)
+          >= (isStanding ? standingSeconds : agreementSeconds)
+    }
   }
 
   /// The use of a fix.
@@ -73,7 +87,7 @@ struct MotionEstimator: Hashable, Sendable {
     if isRepeated, let track, track.modes[.riding] > 0.5 { return .repeated }
     // Otherwise a jump would be believed once a vehicle could have covered it, however fast it was.
     if isNearRival(fix), rival?.track.take(fix, model) == true { return settle() }
-    if track?.take(fix, model) == true {
+    if !isLeap(fix, model), track?.take(fix, model) == true {
       rival = nil
       return .used
     }
@@ -88,6 +102,19 @@ struct MotionEstimator: Hashable, Sendable {
       < track.coordinate.distance(to: fix.coordinate)
   }
 
+  /// Returns whether a device that was slow is elsewhere after so short a time that no ride could
+  /// have begun and ended there in between.
+  ///
+  /// Only movement there shows that it is a ride; phones that locate themselves by radio networks
+  /// jump like that and come back minutes later.
+  private func isLeap(_ fix: MotionFix, _ model: MotionModel) -> Bool {
+    guard let track, track.speedMetersPerSecond <= model.slowMetersPerSecond,
+      (fix.knownSpeed ?? 0) <= model.slowMetersPerSecond
+    else { return false }
+    return track.coordinate.distance(to: fix.coordinate)
+      > model.rideMeters(inSeconds: fix.time.seconds(since: track.time))
+  }
+
   /// Starts a rival track with a fix that does not fit the track.
   private mutating func startRival(_ fix: MotionFix, _ model: MotionModel) {
     guard let track else { return }
@@ -98,16 +125,15 @@ struct MotionEstimator: Hashable, Sendable {
       isRide ? MotionModel.modes(afterRide: seconds) : MotionModel.usualModes
     let isReachable =
       meters <= model.reach(afterSeconds: seconds, from: track.speedMetersPerSecond)
+    let agreement = isReachable ? model.agreementSeconds : model.teleportSeconds
     rival = Rival(
-      track: MotionTrack(fix, model, modes: modes),
-      agreementSeconds: isReachable ? model.agreementSeconds : model.teleportSeconds)
+      track: MotionTrack(fix, model, modes: modes), agreementSeconds: agreement,
+      standingSeconds: isLeap(fix, model) ? model.teleportSeconds : agreement)
   }
 
   /// Lets the rival track take over if it has lasted long enough.
   private mutating func settle() -> Outcome {
-    guard let rival, rival.track.fixCount >= 2,
-      rival.track.time.seconds(since: rival.track.start) >= rival.agreementSeconds
-    else { return .elsewhere }
+    guard let rival, rival.isBelieved else { return .elsewhere }
     track = rival.track
     self.rival = nil
     return .used

@@ -15,6 +15,9 @@ struct MotionModel: Hashable, Sendable {
   /// The mean seconds for which a vehicle stands on a road, and a train in a station.
   var haltSeconds = 25.0
   var stationSeconds = 100.0
+  /// The seconds after which a vehicle on a road, or a train in a station, rarely still halts.
+  var longestHaltSeconds = 120.0
+  var longestStationSeconds = 300.0
   /// The odds that a halt on a road, or in a station, is the end of the ride.
   var endOdds = 1.1
   var stationOdds = 0.15
@@ -41,6 +44,10 @@ struct MotionModel: Hashable, Sendable {
   var teleportSeconds = 600.0
   /// The distance in metres within which such a jump is the error of a receiver that found the sky.
   var correctionMeters = 500.0
+  /// The mean speed in m/s that no short ride exceeds between two places where it stands.
+  var townMetersPerSecond = 15.0
+  /// The seconds up to which a ride is short.
+  var leapSeconds = 300.0
   /// The acceleration in m/s² that no vehicle exceeds.
   var acceleration = 3.0
   /// The speed in m/s that no vehicle on the ground exceeds.
@@ -100,6 +107,13 @@ struct MotionModel: Hashable, Sendable {
   func reach(afterSeconds seconds: Double, from speed: Double) -> Double {
     let mean = min(speed + acceleration * seconds / 2, groundMetersPerSecond)
     return max(mean * seconds, correctionMeters)
+  }
+
+  /// Returns the distance in metres that a ride from one place where it stood to another does not
+  /// exceed, for a short time between two fixes; infinite for a long one.
+  func rideMeters(inSeconds seconds: Double) -> Double {
+    guard seconds <= leapSeconds else { return .infinity }
+    return max(townMetersPerSecond * seconds, correctionMeters)
   }
 
   /// The density, per m², of fixes that have nothing to do with the device's position: they are

@@ -42,13 +42,18 @@ struct RideMemory: Hashable, Sendable {
 
   /// Returns the transitions per second during the next step.
   ///
-  /// Nobody gets off before the vehicle has stood for a time; in a long step it may have.
+  /// Nobody gets off before the vehicle has stood for a time; in a long step it may have. Once it
+  /// stands for longer than others do, the halts before no longer say that it will go on.
   func rates(step seconds: Double, _ model: MotionModel) -> ModeTransitions {
     let isTrain = topSpeed > model.roadMetersPerSecond
     let halt = isTrain ? model.stationSeconds : model.haltSeconds
     let hasTime =
       standingSeconds >= model.doorSeconds || seconds >= 2 * model.doorSeconds
     guard hasTime else { return MotionModel.rates(haltSeconds: halt, leavingRate: 0) }
+    let longest = isTrain ? model.longestStationSeconds : model.longestHaltSeconds
+    if standingSeconds > longest {
+      return MotionModel.rates(haltSeconds: halt, leavingRate: 1 / halt)
+    }
     let odds = (isTrain ? model.stationOdds : model.endOdds) / (1 + 2 * haltCount)
     return MotionModel.rates(haltSeconds: halt, leavingRate: odds / halt)
   }

@@ -158,6 +158,22 @@ import WatchScenes
     #expect(watch.follow(journey.fixes).count == 1)
   }
 
+  @Test func `a red light each morning is no presence, so a visit days later alerts`() {
+    var (watch, journey) = (Watch(), FixPath(east: -3000))
+    for seconds in [15.0, 30, 40, 30, 25] {
+      journey.move(to: 0, speed: 14)
+      journey.stay(seconds)
+      journey.move(to: 3000, speed: 14)
+      journey.wait(Self.day)
+      journey.jump(to: -3000)
+    }
+    #expect(watch.follow(journey.fixes).isEmpty)
+    var walk = journey
+    walk.jump(to: -600)
+    walk.move(to: 600, speed: 1.4)
+    #expect(watch.follow(Array(walk.fixes[journey.fixes.count...])).count == 1)
+  }
+
   @Test func `ground that is walked daily without an alert becomes a habit`() {
     var (watch, journey) = (Watch(), FixPath(east: -600))
     watch.change { $0.areNotificationsEnabled = false }
@@ -197,6 +213,28 @@ import WatchScenes
     journey.jump(to: -5000)
     journey.stay(3600)
     #expect(watch.follow(journey.fixes).isEmpty)
+  }
+
+  @Test(arguments: [1000.0, 2200, 4000])
+  func `a jump held for eight minutes does not alert with a fix a minute`(meters: Double) {
+    var (watch, journey) = (Watch(), FixPath(east: -meters))
+    journey.hasSpeed = false
+    journey.stepSeconds = 60
+    journey.stay(3600)
+    journey.jump(to: 0)
+    journey.stay(480)
+    journey.jump(to: -meters)
+    journey.stay(3600)
+    #expect(watch.follow(journey.fixes).isEmpty)
+  }
+
+  @Test func `a stop of nine minutes on a motorway alerts`() {
+    var (watch, journey) = (Watch(), FixPath(east: -20_000))
+    journey.move(to: -400, speed: 33)
+    journey.move(to: 0, speed: 8)
+    journey.stay(540)
+    journey.move(to: 20_000, speed: 33)
+    #expect(watch.follow(journey.fixes).count == 1)
   }
 
   @Test func `the alert speaks for the viewpoint and shows its best spot`() throws {

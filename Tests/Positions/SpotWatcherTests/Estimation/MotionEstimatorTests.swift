@@ -80,6 +80,17 @@ import WatchScenes
     #expect(uses.firstIndex(of: true) == 20)
   }
 
+  @Test func `a phone that sleeps at the start of a ride is believed once it moves`() throws {
+    var estimator = MotionEstimator()
+    for step in 0..<20 { _ = estimator.take(fix(Double(step) * 60, east: 0), model) }
+    let uses = (0..<8).map { step in
+      estimator.take(
+        fix(1200 + Double(step) * 20, east: 1500 + Double(step) * 320), model) == .used
+    }
+    #expect(!uses[0])
+    #expect(try #require(uses.firstIndex(of: true)) <= 2)
+  }
+
   @Test func `digits that repeat in a moving vehicle are ignored, and at rest are not`() {
     var estimator = MotionEstimator()
     for step in 0..<30 {

@@ -30,10 +30,22 @@ import Testing
     #expect(later > 0.9 * first)
   }
 
-  @Test func `a train stands for minutes, however long it stands`() {
+  @Test func `a train stands for minutes`() {
     let train = leavingRate([(33, 600), (10, 60), (0, 30)])
     #expect(train < 0.1 * leavingRate([(20, 600), (10, 60), (0, 30)]))
     #expect(leavingRate([(33, 600), (10, 60), (0, 300)]) == train)
+  }
+
+  @Test(arguments: [(14.0, 120.0), (33, 300)])
+  func `a vehicle that stands for longer than others do has arrived`(
+    speed: Double, longest: Double
+  ) {
+    let halt = leavingRate([(speed, 300), (0, longest)])
+    let arrival = leavingRate([(speed, 300), (0, longest + 5)])
+    let later = leavingRate([(speed, 300), (0, 30), (speed, 60), (0, longest + 5)])
+    #expect(arrival == later, "the halts before no longer count")
+    #expect(speed < 30 || arrival > 4 * halt)
+    #expect(later > 1.5 * leavingRate([(speed, 300), (0, 30), (speed, 60), (0, longest)]))
   }
 
   @Test func `a stop within a long step is possible`() {
