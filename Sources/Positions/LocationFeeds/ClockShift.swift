@@ -30,23 +30,47 @@ public struct ClockShift: Sendable {
   public init() {}
 
   /// Takes the time of a report and its arrival; returns the time corrected by a certain shift.
-  public mutating func corrected(_ time: Instant, arrivedAt now: Instant) -> Instant {
-    latest.append((now, time.seconds(since: now)))
+  ///
+  /// - Parameters:
+  ///   - time: The time of the position.
+  ///   - sent: The time at which the device sent the report, by its clock; `nil` if unknown, where
+  ///     it is the time of the position.
+  ///   - now: The arrival.
+  /// - Returns: The time of the position by this machine's clock.
+  public mutating func corrected(
+    _ time: Instant, sentAt sent: Instant? = nil, arrivedAt now: Instant
+  ) -> Instant {
+    let shift = (sent ?? time).seconds(since: now)
+    // A report may be late under the known shift, but not early. One that agrees with this
+    // machine's clock shows that the device's clock was set.
+    if let known = seconds,
+      abs(shift) <= Self.aheadSeconds || shift > known + Self.maximumSpread
+    {
+      (seconds, latest) = (nil, [])
+    }
+    latest.append((now, shift))
     if latest.count > Self.minimumCount { latest.removeFirst() }
-    seconds = certainShift
-    guard let seconds else { return time }
-    return time.advanced(bySeconds: -seconds)
+    if let steady = steadyShift {
+      let isOff = steady.least > Self.aheadSeconds || steady.most < -Self.behindSeconds
+      // The greatest shift is that of the report that was delayed least.
+      seconds = isOff ? steady.most : nil
+    }
+    return knownCorrection(of: time)
   }
 
-  private var certainShift: Double? {
+  /// Returns a time corrected by a certain shift, without taking it into account.
+  func knownCorrection(of time: Instant) -> Instant {
+    seconds.map { time.advanced(bySeconds: -$0) } ?? time
+  }
+
+  /// The least and the greatest shift of the latest reports, if they differ little.
+  private var steadyShift: (least: Double, most: Double)? {
     guard latest.count == Self.minimumCount, let first = latest.first, let last = latest.last,
       last.arrival.seconds(since: first.arrival) >= Self.minimumSeconds
     else { return nil }
     let shifts = latest.map(\.seconds).sorted()
     let (least, most) = (shifts[0], shifts[shifts.count - 1])
-    guard most - least <= Self.maximumSpread else { return nil }
-    // The greatest shift is that of the report that was delayed least.
-    return least > Self.aheadSeconds || most < -Self.behindSeconds ? most : nil
+    return most - least <= Self.maximumSpread ? (least, most) : nil
   }
 }
 
@@ -72,18 +96,34 @@ public struct ClockShifts: Sendable {
   /// Corrects the time of a fix that arrived.
   ///
   /// - Parameters:
-  ///   - fix: The fix, whose time is corrected if its device's clock is certainly off.
+  ///   - fix: The fix, whose time is corrected if its device's clock is certainly off, and whose
+  ///     time of sending is removed.
   ///   - now: The time of its arrival.
+  ///   - isNew: Whether it arrived when it was sent, so that it shows the clock.
   /// - Returns: A change that the user should know about; `nil` for none.
-  public mutating func correct(_ fix: inout LocationFix, arrivedAt now: Instant) -> Change? {
+  public mutating func correct(
+    _ fix: inout LocationFix, arrivedAt now: Instant, isNew: Bool = true
+  ) -> Change? {
+    let sent = fix.sent
+    fix.sent = nil
     guard let time = fix.time else { return nil }
     let slot = slot(of: fix.device)
-    fix.time = shifts[slot].corrected(time, arrivedAt: now)
+    guard isNew else {
+      fix.time = shifts[slot].knownCorrection(of: time)
+      return nil
+    }
+    fix.time = shifts[slot].corrected(time, sentAt: sent, arrivedAt: now)
     let (found, known) = (shifts[slot].seconds, reported[slot])
-    // A steady shift is reported once; a wavering end is not.
-    guard let found, known.map({ abs($0 - found) > 60 }) ?? true else { return nil }
+    // A steady shift is reported once, although it varies a little.
+    if let found, let known, abs(known - found) <= 60 { return nil }
+    guard found != known else { return nil }
     reported[slot] = found
     return Change(device: fix.device, seconds: found)
+  }
+
+  /// Returns the seconds by which a device's clock is ahead; `nil` while it is right or unknown.
+  public func seconds(of device: String?) -> Double? {
+    slots.slot(of: device).flatMap { shifts[$0].seconds }
   }
 
   private mutating func slot(of device: String?) -> Int {

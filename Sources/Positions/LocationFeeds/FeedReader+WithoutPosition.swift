@@ -2,31 +2,77 @@ import Encodings
 
 /// Messages that are well-formed but hold no position: heartbeats, events, waypoints, statuses.
 extension FeedReader {
-  /// Returns the format of a complete message without a position; `nil` for text in no known form.
+  /// Reads a message of an app, which may consist of several parts: the body and the query of a
+  /// request.
+  ///
+  /// An app keeps a message that is refused at the front of its queue and sends nothing else. So a
+  /// heartbeat, an event or a status must be told from other text.
+  ///
+  /// - Parameters:
+  ///   - parts: The parts, of which the first with a known format is read. If none has one, the
+  ///     first that is a message without a position counts as one.
+  ///   - device: The device's name if the transport knows it.
+  /// - Returns: The fixes, the format, and statistics. The format is `nil` for text in no known
+  ///   form, which the statistics count as unreadable.
+  /// - Complexity: O(*n*) for *n* bytes.
+  package static func message(
+    in parts: [[UInt8]], device: String? = nil
+  ) -> (fixes: [LocationFix], format: FeedFormat?, statistics: FeedStatistics) {
+    var unread: FeedStatistics?
+    for part in parts where !part.isEmpty {
+      let read = fixes(in: part, device: device)
+      if read.format != nil { return read }
+      unread = unread ?? read.statistics
+    }
+    for part in parts where !part.isEmpty {
+      guard let (format, sender) = messageWithoutPosition(part) else { continue }
+      // A tracker id need not be unique.
+      let name = format == .owntracks ? device ?? sender : sender ?? device
+      return ([], format, FeedStatistics(.withoutPosition, of: name))
+    }
+    return ([], nil, unread ?? FeedStatistics())
+  }
+
+  /// Returns the format and the sender of a complete message without a position; `nil` for text
+  /// that is no message.
   ///
   /// A message is a query in which a member has a name in ``ReportMember``, or a JSON object, or an
   /// array of objects. One of OwnTracks has a `_type`.
-  ///
-  /// - Complexity: O(*n*) for *n* bytes.
-  package static func formatWithoutPosition(of message: [UInt8]) -> FeedFormat? {
+  private static func messageWithoutPosition(
+    _ message: [UInt8]
+  ) -> (format: FeedFormat, device: String?)? {
     DocumentSniffer.isStart(message[...].trimmed.first)
-      ? formatOfJSON(message) : isQuery(message) ? .traccar : nil
+      ? jsonWithoutPosition(message) : queryWithoutPosition(message)
   }
 
-  private static func isQuery(_ message: [UInt8]) -> Bool {
+  private static func queryWithoutPosition(
+    _ message: [UInt8]
+  ) -> (format: FeedFormat, device: String?)? {
     let pairs = message[...].trimmed.split(separator: UInt8(ascii: "&"))
-    guard pairs.allSatisfy({ $0.contains(UInt8(ascii: "=")) && !$0.contains(where: \.isSpace) })
-    else { return false }
-    let members = pairs.compactMap { pair in
-      ReportMember.Column(name: pair.prefix { $0 != UInt8(ascii: "=") }, in: .query)?.member
+    var report = PositionReport()
+    var hasMember = false
+    for pair in pairs {
+      guard let sign = pair.firstIndex(of: UInt8(ascii: "=")), !pair.contains(where: \.isSpace)
+      else { return nil }
+      guard let column = ReportMember.Column(name: pair[..<sign], in: .query) else { continue }
+      hasMember = true
+      // Half a position is a report that cannot be read.
+      if case .latitude = column.member { return nil }
+      if case .longitude = column.member { return nil }
+      if case .device = column.member {
+        let name = TraccarParser.unescaped(pair[(sign + 1)...])
+        report.device = report.device ?? String(decoding: name, as: UTF8.self)
+      }
     }
-    // Half a position is a report that cannot be read.
-    return !members.isEmpty && !members.contains(.latitude) && !members.contains(.longitude)
+    return hasMember ? (.traccar, report.device.flatMap(DeviceName.cleaned)) : nil
   }
 
-  private static func formatOfJSON(_ message: [UInt8]) -> FeedFormat? {
+  private static func jsonWithoutPosition(
+    _ message: [UInt8]
+  ) -> (format: FeedFormat, device: String?)? {
     var reader = JSONReader(message)
     var (isOwnTracks, isMessage, isEmpty) = (false, true, true)
+    var device: String?
     do throws(JSONError) {
       if try reader.peek() == .array {
         try reader.elements { reader throws(JSONError) in
@@ -39,7 +85,11 @@ extension FeedReader {
         try reader.members { reader, key throws(JSONError) in
           isEmpty = false
           if key == "_type" { isOwnTracks = true }
-          try reader.skipValue()
+          guard case .device = ReportMember.Column(name: key.utf8, in: .query)?.member else {
+            return try reader.skipValue()
+          }
+          let name = try reader.looseText()
+          device = device ?? name
         }
       }
       try reader.end()
@@ -47,6 +97,6 @@ extension FeedReader {
       return nil
     }
     guard isMessage, !isEmpty else { return nil }
-    return isOwnTracks ? .owntracks : .traccar
+    return (isOwnTracks ? .owntracks : .traccar, device.flatMap(DeviceName.cleaned))
   }
 }

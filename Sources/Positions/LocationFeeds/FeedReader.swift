@@ -57,6 +57,9 @@ public struct FeedReader: Sendable {
     return statistics
   }
 
+  /// Returns the reports that made no fix since the last call.
+  mutating func takeEnds() -> ReportEnds { statistics.ends.take() }
+
   private let device: String?
   private let isFormatGiven: Bool
   private let isRecorded: Bool
@@ -113,6 +116,10 @@ public struct FeedReader: Sendable {
       }
     }
     let fixes = reader.consume(message) + reader.finish()
+    // A message with an empty list of reports is one without a position.
+    if reader.format != nil, fixes.isEmpty, reader.statistics.ends.isEmpty {
+      reader.statistics.ends.add(.withoutPosition, of: device)
+    }
     return (fixes, reader.format, reader.statistics)
   }
 
@@ -183,6 +190,7 @@ public struct FeedReader: Sendable {
   /// Counts fixes, and sets the device's name where the feed gives none.
   private mutating func count(_ fixes: inout [LocationFix]) {
     statistics.fixes += fixes.count
+    if let device { statistics.ends = statistics.ends.named { $0 ?? device } }
     for index in fixes.indices {
       if fixes[index].time == nil { statistics.untimedFixes += 1 }
       if let device, fixes[index].device == nil { fixes[index].device = device }
@@ -228,6 +236,7 @@ public struct FeedReader: Sendable {
     statistics.lines += 1
     let known = fixes.count
     let fault = lineParser?.parse(bytes, line: line, into: &fixes)
+    lineParser?.takeSkipped(into: &statistics.ends)
     let isImpossible = fixes.forgetTimes(outside: times, from: known)
     if let fault = fault ?? (isImpossible ? .impossibleTime : nil) {
       statistics.count(fault, inLine: lineNumber)
@@ -237,6 +246,7 @@ public struct FeedReader: Sendable {
   private mutating func flushLines(into fixes: inout [LocationFix]) {
     let known = fixes.count
     lineParser?.flush(into: &fixes)
+    lineParser?.takeSkipped(into: &statistics.ends)
     if fixes.forgetTimes(outside: times, from: known) {
       statistics.count(.impossibleTime, inLine: lineNumber)
     }
@@ -311,6 +321,7 @@ public struct FeedReader: Sendable {
 
   private mutating func take(_ output: DocumentOutput, into fixes: inout [LocationFix]) {
     fixes += output.fixes
+    statistics.ends.add(output.ends)
     recordNumber = output.record
     // A fault may belong to the record that follows the counted ones; it is counted with that
     // record, so that the numbers do not depend on the chunks.

@@ -31,15 +31,19 @@ public struct FeedStatistics: Hashable, Sendable {
   /// The number of fixes without a time, which ``fixes`` includes.
   public internal(set) var untimedFixes = 0
 
-  /// The number of well-formed messages without a position, such as heartbeats; ``lines`` includes
-  /// them.
-  public internal(set) var withoutPosition = 0
+  /// The reports that made no fix: those without a position, repeated ones, and unreadable ones.
+  public package(set) var ends = ReportEnds()
+  /// The number of well-formed reports without a position, such as heartbeats.
+  public var withoutPosition: Int { ends.count(of: .withoutPosition) }
 
   /// Creates the statistics of a feed that has not been read yet.
   public init() {}
 
-  /// Creates the statistics of messages without a position.
-  package init(withoutPosition count: Int) { (lines, withoutPosition) = (count, count) }
+  /// Creates the statistics of a message that made no fix.
+  package init(_ end: ReportEnd, of device: String? = nil) {
+    lines = 1
+    ends.add(end, of: device)
+  }
 
   /// Adds the statistics of another part of the feed, whose latest bad line takes precedence.
   mutating func add(_ other: FeedStatistics) {
@@ -50,7 +54,7 @@ public struct FeedStatistics: Hashable, Sendable {
     latestBadLine = other.latestBadLine ?? latestBadLine
     fixes += other.fixes
     untimedFixes += other.untimedFixes
-    withoutPosition += other.withoutPosition
+    ends.add(other.ends)
   }
 
   mutating func count(_ fault: LineFault, inLine number: Int) {
@@ -63,6 +67,8 @@ public struct FeedStatistics: Hashable, Sendable {
 
   private mutating func count(_ badLine: BadLine) {
     badLines += 1
+    // A fix without its impossible time goes on, and has an end of its own.
+    if badLine.fault != .impossibleTime { ends.add(.refused(.unreadable)) }
     if firstBadLines.count < Self.rememberedBadLines { firstBadLines.append(badLine) }
     latestBadLine = badLine
   }

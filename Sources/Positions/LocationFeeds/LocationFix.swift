@@ -43,6 +43,9 @@ public struct LocationFix: Hashable, Sendable {
   public var battery: Double? {
     didSet { battery = Limits.battery(battery) }
   }
+  /// The time at which the device sent the report, by its own clock, if the feed states it besides
+  /// the time of the position. It is not stored.
+  public var sent: Instant?
   /// The event that made the device report its position; `nil` for an ordinary report.
   public var cause: Cause?
 

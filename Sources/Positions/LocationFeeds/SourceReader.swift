@@ -11,6 +11,8 @@ public struct SourceReader: Sendable {
     public var fixes: [LocationFix] = []
     /// Repeated reports of messages, which are not among the fixes.
     public var repeated: [LocationFix] = []
+    /// The reports that made no fix, by device.
+    public var ends = ReportEnds()
     /// The format of the fixes.
     public var format: FeedFormat?
     /// Whether the sender sends the fixes again if they are not accepted.
@@ -79,20 +81,20 @@ public struct SourceReader: Sendable {
     _ chunk: FeedChunk, now: ContinuousClock.Instant = .now
   ) -> Reading {
     switch chunk {
-    case .bytes(let bytes): return named(stream.consume(bytes))
+    case .bytes(let bytes): return counted(named(stream.consume(bytes)))
     case .datagram(let lines, let sender):
       return read(lines, from: sender, now: now)
     case .reports(let fixes, let format, let statistics):
       return take(fixes, format, statistics)
     case .idle:
       guard isLive else { return Reading() }
-      return named(stream.flush(), sent: admitted(senders.flush(now: now), now))
-    case .restarted: return named(stream.finish())
+      return counted(named(stream.flush(), sent: admitted(senders.flush(now: now), now)))
+    case .restarted: return counted(named(stream.finish()))
     // A partly received line is discarded, since its rest will not be read.
     case .interrupted:
-      return named(stream.flush(), sent: admitted(senders.flush(now: nil), now))
+      return counted(named(stream.flush(), sent: admitted(senders.flush(now: nil), now)))
     case .end:
-      return named(stream.finish(), sent: admitted(senders.flush(now: nil), now))
+      return counted(named(stream.finish(), sent: admitted(senders.flush(now: nil), now)))
     case .event: return Reading()
     }
   }
@@ -102,9 +104,33 @@ public struct SourceReader: Sendable {
   ) -> Reading {
     let earlier = senders.flush(now: now)
     let device = name.map { Self.join($0, sender) } ?? sender
-    let (fixes, format) = senders.read(lines, from: device, now: now, counting: &sent)
+    var read = FeedStatistics()
+    let (fixes, format) = senders.read(lines, from: device, now: now, counting: &read)
+    sent.add(read)
     sentFormat = format ?? sentFormat
-    return Reading(fixes: admitted(earlier + fixes, now), format: format)
+    var reading = Reading(fixes: admitted(earlier + fixes, now), format: format)
+    reading.ends = read.ends.named { [name] found in
+      let found = found ?? device
+      return senderNames.admits(found, at: now) ? found : name
+    }
+    return reading
+  }
+
+  /// Adds the reports of the stream that made no fix to a reading.
+  private mutating func counted(_ reading: Reading) -> Reading {
+    let ends = stream.takeEnds()
+    guard !ends.isEmpty else { return reading }
+    sent.ends.add(ends)
+    var reading = reading
+    reading.ends = ends.named(named)
+    return reading
+  }
+
+  /// Returns the name of a device of the stream.
+  private func named(_ device: String?) -> String? {
+    guard let name else { return device }
+    guard let device else { return name }
+    return stream.format == .gpsd ? Self.join(name, device) : device
   }
 
   /// Replaces the device names for which there is no room by the source's name, so that all further
@@ -126,6 +152,7 @@ public struct SourceReader: Sendable {
     sent.add(statistics)
     sentFormat = format ?? sentFormat
     var reading = Reading(format: format)
+    reading.ends = statistics.ends.named { [name] in $0 ?? name }
     var fixes = fixes
     if fixes.forgetTimes(outside: times, from: 0) {
       sent.count(.impossibleTime, inLine: sent.lines)
@@ -148,15 +175,10 @@ public struct SourceReader: Sendable {
   }
 
   private func named(_ fixes: [LocationFix], sent: [LocationFix] = []) -> Reading {
-    guard let name else { return Reading(fixes: fixes + sent, format: format) }
-    let isOfReceivers = stream.format == .gpsd
+    guard name != nil else { return Reading(fixes: fixes + sent, format: format) }
     let named = fixes.map { fix in
       var fix = fix
-      if let device = fix.device {
-        if isOfReceivers { fix.device = Self.join(name, device) }
-      } else {
-        fix.device = name
-      }
+      fix.device = self.named(fix.device)
       return fix
     }
     return Reading(fixes: named + sent, format: format)

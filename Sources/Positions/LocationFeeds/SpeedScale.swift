@@ -95,6 +95,12 @@ public struct SpeedScales: Sendable {
     return factor == known ? nil : Change(device: fix.device, factor: factor)
   }
 
+  /// Returns the factor by which a device's stated speeds are too high; 1 if they are right or
+  /// unknown.
+  public func factor(of device: String?) -> Double {
+    slots.slot(of: device).map { scales[$0].factor } ?? 1
+  }
+
   private mutating func slot(of device: String?) -> Int {
     switch slots.use(device) {
     case .known(let slot): return slot

@@ -11,6 +11,8 @@
     struct Message {
       var topic: String
       var payload: [UInt8]
+      /// Whether the payload is longer than a message may be, and left out.
+      var isTooLong = false
     }
 
     /// A message that the broker publishes and retains if the connection breaks.
@@ -172,12 +174,16 @@
     }
 
     private func take(_ message: mosquitto_message) {
-      guard takesRetained || !message.retain, let topic = message.topic,
-        (0...MQTTFeed.maximumLength).contains(Int(message.payloadlen))
-      else { return }
+      guard takesRetained || !message.retain, let topic = message.topic else { return }
+      let length = Int(message.payloadlen)
+      let isTooLong = !(0...MQTTFeed.maximumLength).contains(length)
+      // A discovery that is too long is not one of this program.
+      if isTooLong, takesRetained { return }
       let payload = UnsafeRawBufferPointer(
-        start: message.payload, count: Int(message.payloadlen))
-      messages.append(Message(topic: String(cString: topic), payload: Array(payload)))
+        start: message.payload, count: isTooLong ? 0 : length)
+      messages.append(
+        Message(
+          topic: String(cString: topic), payload: Array(payload), isTooLong: isTooLong))
     }
   }
 #endif

@@ -38,7 +38,7 @@ package final class HomeAssistantConnection: Sendable {
     if let stateFolder {
       // The watch itself reports problems with these files.
       for report in ((try? DeviceLog.reports(in: stateFolder)) ?? []).reversed() {
-        note(report.fix, session)
+        if let fix = report.fix { note(fix, session) }
       }
       let history = (try? WatchSession.history(in: stateFolder)) ?? []
       for notification in history.reversed().lazy.compactMap(\.notification) {

@@ -31,7 +31,7 @@
       DispatchQueue(label: "photospots.mqtt").async { reader.run() }
     }
 
-    /// The maximum length of a message in bytes; longer ones are skipped.
+    /// The maximum length of a message in bytes; longer ones are refused.
     static let maximumLength = 4 << 20
 
     private struct Reader: Sendable {
@@ -85,8 +85,12 @@
           message.topic.hasPrefix(prefix)
           ? String(message.topic.dropFirst(prefix.count)) : message.topic
         // An empty message announces that a retained one was removed.
-        guard !message.payload.isEmpty else { return }
-        let (fixes, format, statistics) = FeedReader.fixes(in: message.payload, device: device)
+        guard !message.payload.isEmpty, !message.isTooLong else {
+          let end = message.isTooLong ? ReportEnd.refused(.unsupported) : .withoutPosition
+          inbox.enqueue(.reports([], nil, FeedStatistics(end, of: device)), as: number)
+          return
+        }
+        let (fixes, format, statistics) = FeedReader.message(in: [message.payload], device: device)
         inbox.enqueue(.reports(fixes, format, statistics), as: number)
       }
     }

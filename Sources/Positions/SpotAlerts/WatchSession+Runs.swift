@@ -111,7 +111,9 @@ extension WatchSession {
   private func count(_ run: FixRun) {
     count { counts in
       for (place, outcome) in run.outcomes.enumerated() {
-        if case .decided = outcome { counts.count(fixOf: run.fixes[place].device, at: run.now) }
+        guard case .decided(let decisions) = outcome else { continue }
+        counts.count(
+          fixOf: run.fixes[place].device, at: run.now, ReportEnd(of: decisions))
       }
       counts.add(run.kinds)
     }

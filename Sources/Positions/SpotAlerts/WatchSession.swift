@@ -198,6 +198,18 @@ public final class WatchSession: Sendable {
   /// Changes the counts.
   func count(_ body: (inout WatchTally) -> Void) { counts.withLock { body(&$0) } }
 
+  /// Counts reports that have come to an end without a decision.
+  package func count(_ end: ReportEnd, of device: String?, times count: Int = 1) {
+    counts.withLock { $0.count(end, of: device, times: count) }
+  }
+
+  /// Notes how a device's reports are corrected.
+  package func note(_ device: String?, clockShiftSeconds: Double, speedFactor: Double) {
+    counts.withLock {
+      $0.note(device, clockShiftSeconds: clockShiftSeconds, speedFactor: speedFactor)
+    }
+  }
+
   /// Counts decisions that were made as time passed, without a fix.
   func count(_ decisions: [WatcherDecision]) { counts.withLock { $0.count(decisions) } }
 

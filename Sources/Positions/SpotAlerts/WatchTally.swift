@@ -1,5 +1,5 @@
 public import CivilTime
-import LocationFeeds
+public import LocationFeeds
 public import SpotWatcher
 
 /// Counters of a session's fixes and decisions since it began.
@@ -15,29 +15,60 @@ public struct WatchTally: Hashable, Sendable {
     public let name: String?
     /// The number of fixes.
     public internal(set) var fixCount = 0
-    /// The arrival of the last fix, by the machine's clock.
-    public internal(set) var lastArrival: Instant
+    /// The arrival of the last fix, by the machine's clock; `nil` before the first.
+    public internal(set) var lastArrival: Instant?
+    /// The numbers of its reports by their ends.
+    public internal(set) var reports = ReportCounts()
+    /// The seconds by which its clock is ahead, which are taken off; 0 if it is right or unknown.
+    public internal(set) var clockShiftSeconds = 0.0
+    /// The factor by which its stated speeds are too high, which is taken off.
+    public internal(set) var speedFactor = 1.0
   }
 
   /// The devices with their own counters, in order of appearance.
   public private(set) var devices: [Device] = []
   /// The number of fixes of all further devices.
   public private(set) var otherFixCount = 0
+  /// The numbers of the reports of all further devices by their ends.
+  public private(set) var otherReports = ReportCounts()
   /// The number of decisions of each kind; kinds without any are missing.
   public private(set) var decisions: [WatcherDecision.Kind: Int] = [:]
   private var places: [String?: Int] = [:]
 
   /// Counts a fix that arrived at a time.
-  mutating func count(fixOf device: String?, at now: Instant) {
-    if let place = places[device] {
+  mutating func count(fixOf device: String?, at now: Instant, _ end: ReportEnd) {
+    if let place = place(of: device) {
       devices[place].fixCount += 1
       devices[place].lastArrival = now
-    } else if devices.count < Self.maximumDeviceCount {
-      places[device] = devices.count
-      devices.append(Device(name: device, fixCount: 1, lastArrival: now))
     } else {
       otherFixCount += 1
     }
+    count(end, of: device)
+  }
+
+  /// Counts reports that have come to an end.
+  mutating func count(_ end: ReportEnd, of device: String?, times count: Int = 1) {
+    if let place = place(of: device) {
+      devices[place].reports.count(end, times: count)
+    } else {
+      otherReports.count(end, times: count)
+    }
+  }
+
+  /// Notes how a device's reports are corrected.
+  mutating func note(_ device: String?, clockShiftSeconds: Double, speedFactor: Double) {
+    guard let place = place(of: device) else { return }
+    devices[place].clockShiftSeconds = clockShiftSeconds
+    devices[place].speedFactor = speedFactor
+  }
+
+  /// Returns the place of a device in the list, where it is added if there is room.
+  private mutating func place(of device: String?) -> Int? {
+    if let place = places[device] { return place }
+    guard devices.count < Self.maximumDeviceCount else { return nil }
+    places[device] = devices.count
+    devices.append(Device(name: device))
+    return devices.count - 1
   }
 
   /// Counts decisions.

@@ -90,7 +90,7 @@ public struct FeedRun {
   /// - Throws: As the public method, and the errors of `decided`.
   func read(
     orUntil interruption: FileDescriptor, lanes: WatchLanes? = nil, commit: () -> Bool,
-    decided: ([WatchLanes.Decided]) throws -> Void = { _ in }, handle: NumberedHandling
+    decided: (WatchLanes.Results) throws -> Void = { _ in }, handle: NumberedHandling
   ) throws -> Bool {
     let inbox = try FeedInbox()
     lanes?.wake { inbox.wake() }
@@ -150,13 +150,13 @@ public struct FeedRun {
   /// - Returns: Whether the feeds ended by themselves.
   private func read(
     _ inbox: FeedInbox, orUntil interruption: FileDescriptor, _ lanes: WatchLanes?,
-    _ commit: () -> Bool, _ decided: ([WatchLanes.Decided]) throws -> Void,
+    _ commit: () -> Bool, _ decided: (WatchLanes.Results) throws -> Void,
     _ handle: NumberedHandling
   ) throws -> Bool {
     var loop = Loop()
     while feeds.contains(where: { !$0.isOver }) || !loop.undecided.isEmpty {
       if let results = lanes?.takeResults(), !results.isEmpty {
-        try decided(results.decided)
+        try decided(results)
         loop.take(results.finished)
       }
       let timeout = loop.unanswered.isEmpty ? FeedReader.flushDelay : .zero
@@ -179,7 +179,7 @@ public struct FeedRun {
       case .item(let item): item.finish(isTaken: false)
       }
     }
-    if let results = lanes?.takeResults() { try decided(results.decided) }
+    if let results = lanes?.takeResults() { try decided(results) }
     loop.answer(commit)
     return !loop.isInterrupted
   }

@@ -1,5 +1,6 @@
 package import CivilTime
 package import Encodings
+import LocationFeeds
 import PhotoLibrary
 package import SpotAlerts
 import SpotWatcher
@@ -18,10 +19,11 @@ extension MetricsText {
       "Time since the last position of a device, in seconds."
     ) { family in
       for device in tally.devices {
-        family.sample(
-          max(0, now.seconds(since: device.lastArrival)), ["device": device.name ?? ""])
+        guard let arrival = device.lastArrival else { continue }
+        family.sample(max(0, now.seconds(since: arrival)), ["device": device.name ?? ""])
       }
     }
+    addReports(tally)
     add("photospots_decisions_total", .counter, "Decisions of the watch, by kind.") {
       family in
       for kind in WatcherDecision.Kind.allCases {
@@ -63,5 +65,42 @@ extension MetricsText {
     // A watch over a store knows only the spots near its devices.
     guard let spots = session.allSpots else { return }
     add("photospots_spots", .gauge, "Watched spots.") { $0.sample(spots.spots.count) }
+  }
+
+  /// Adds the numbers of reports by their ends, and the corrections of devices.
+  private mutating func addReports(_ tally: WatchTally) {
+    let others = tally.otherReports
+    let counted =
+      tally.devices.map { ($0.name ?? "", $0.reports) }
+      + (others.received > 0 ? [("(others)", others)] : [])
+    add(
+      "photospots_reports_total", .counter,
+      "Received reports, by device and end: accepted, withoutPosition, or the reason of a refusal."
+    ) { family in
+      for (name, reports) in counted {
+        family.sample(reports.accepted, ["device": name, "end": "accepted"])
+        family.sample(reports.withoutPosition, ["device": name, "end": "withoutPosition"])
+        for reason in ReportRefusal.allCases {
+          guard let count = reports.refused[reason] else { continue }
+          family.sample(count, ["device": name, "end": reason.rawValue])
+        }
+      }
+    }
+    add(
+      "photospots_clock_shift_seconds", .gauge,
+      "Time by which a device's clock is ahead, which is taken off its reports, in seconds."
+    ) { family in
+      for device in tally.devices {
+        family.sample(device.clockShiftSeconds, ["device": device.name ?? ""])
+      }
+    }
+    add(
+      "photospots_speed_factor", .gauge,
+      "Factor by which a device's stated speeds are too high, which is taken off."
+    ) { family in
+      for device in tally.devices {
+        family.sample(device.speedFactor, ["device": device.name ?? ""])
+      }
+    }
   }
 }

@@ -42,6 +42,7 @@ final class WatchReading {
       lanes.tick()
       saveIfDue()
     }
+    note(reading)
     let fixes = dated(reading)
     guard !fixes.isEmpty else { return .taken }
     lanes.add(fixes, reading: number, isSentAgain: reading.isSentAgain)
@@ -49,8 +50,21 @@ final class WatchReading {
   }
 
   /// Logs the positions in the results of lanes, and passes their decisions on.
-  func take(_ results: [WatchLanes.Decided], _ decided: Watch.Decided) throws {
-    for result in results { try pass(result.decisions, about: result.fix, decided) }
+  func take(_ results: WatchLanes.Results, _ decided: Watch.Decided) throws {
+    for result in results.decided { try pass(result.decisions, about: result.fix, decided) }
+    for device in results.notStored { note(.refused(.notStored), of: device) }
+  }
+
+  /// Counts the reports of a reading that made no fix, or repeat one.
+  private func note(_ reading: SourceReader.Reading) {
+    for (key, count) in reading.ends.counts { note(key.end, of: key.device, times: count) }
+    for fix in reading.repeated { note(.refused(.repeated), of: fix.device) }
+  }
+
+  /// Counts reports that are not decided.
+  private func note(_ end: ReportEnd, of device: String?, times count: Int = 1) {
+    log?.note(end, of: device, times: count, at: SystemClock().now())
+    session.count(end, of: device, times: count)
   }
 
   /// Logs the position of a fix, and passes the decisions on.
@@ -66,6 +80,7 @@ final class WatchReading {
 
   /// Processes a reading; returns false if it could not be stored and should be sent again.
   private func take(_ reading: SourceReader.Reading, _ decided: Watch.Decided) throws -> Bool {
+    note(reading)
     let fixes = dated(reading)
     var next = 0
     while next < fixes.count {
@@ -76,7 +91,11 @@ final class WatchReading {
         case .failed(let error):
           report(.notWritten(error))
           // A reading that is sent again comes back as a whole.
-          if reading.isSentAgain { return false }
+          if reading.isSentAgain {
+            for fix in fixes[next...] { note(.refused(.notStored), of: fix.device) }
+            return false
+          }
+          note(.refused(.notStored), of: fix.device)
         // A full disk may have space again for the next fix.
         case .notTried: continue
         }
@@ -104,31 +123,45 @@ final class WatchReading {
       report(.firstFix(fix))
     }
     guard !stampsUndated else { return scaled(corrected(reading.fixes)) }
-    let fixes = scaled(reading.fixes.filter { $0.time != nil })
-    if fixes.count < reading.fixes.count { passOverUndated() }
-    return fixes
+    let undated = reading.fixes.filter { $0.time == nil }
+    for fix in undated { note(.refused(.undated), of: fix.device) }
+    if !undated.isEmpty { passOverUndated() }
+    return scaled(reading.fixes.filter { $0.time != nil })
   }
 
   /// Returns fixes whose times are corrected where the clock of their device is certainly off.
-  ///
-  /// Several fixes that arrive together were collected before, so only the last one of a device
-  /// arrives when it was made.
   private func corrected(_ fixes: [LocationFix]) -> [LocationFix] {
-    guard fixes.count == 1 else { return fixes }
-    var fix = fixes[0]
-    if let change = clockShifts.correct(&fix, arrivedAt: SystemClock().now()) {
-      report(.clockShifted(change))
+    let now = SystemClock().now()
+    // Several fixes that arrive together were collected before, so they do not show the clock.
+    let isNew = fixes.count == 1
+    return fixes.map { fix in
+      var fix = fix
+      if let change = clockShifts.correct(&fix, arrivedAt: now, isNew: isNew) {
+        report(.clockShifted(change))
+        noteCorrections(of: fix.device)
+      }
+      return fix
     }
-    return [fix]
   }
 
   /// Returns fixes whose stated speeds are corrected where they contradict the way by a factor.
   private func scaled(_ fixes: [LocationFix]) -> [LocationFix] {
     fixes.map { fix in
       var fix = fix
-      if let change = speedScales.correct(&fix) { report(.speedScaled(change)) }
+      if let change = speedScales.correct(&fix) {
+        report(.speedScaled(change))
+        noteCorrections(of: fix.device)
+      }
       return fix
     }
+  }
+
+  private func noteCorrections(of device: String?) {
+    let (shift, factor) = (clockShifts.seconds(of: device), speedScales.factor(of: device))
+    session.note(device, clockShiftSeconds: shift ?? 0, speedFactor: factor)
+    log?.note(
+      device, clockShiftSeconds: shift, speedFactor: factor == 1 ? nil : factor,
+      at: SystemClock().now())
   }
 
   /// Writes the device log, so that acknowledged fixes are on the disk.

@@ -36,6 +36,8 @@ package struct StatusCheck {
   private static let deliverySeconds = 900.0
   /// The time in seconds for which undelivered alerts are reported.
   private static let failureSeconds = 86_400.0
+  /// The time in seconds for which reports without a device's name and position are a problem.
+  private static let unknownSeconds = 3600.0
   /// The maximum number of spots listed for a device.
   private static let spotCount = 5
 
@@ -215,13 +217,23 @@ package struct StatusCheck {
       report.add(.error, "store", "\(error)")
     }
     guard !known.isEmpty else { return }
+    for device in known {
+      guard let problem = device.problem else { continue }
+      // What was received without a device's name, such as a mistaken request, is soon forgotten.
+      let isUnknown = device.device == nil && device.fix == nil
+      guard !isUnknown || now.seconds(since: device.heard) < Self.unknownSeconds else { continue }
+      report.add(
+        .warning, "devices",
+        "\(device.device?.escaped ?? "a device without a name"): \(problem)")
+    }
     if report.isWatching == false {
       report.add(
         .warning, "watch",
         "no watch is running. Start 'photospots watch' or 'photospots serve', or its service.")
       return
     }
-    for device in known where now.seconds(since: device.heard) > silenceSeconds {
+    for device in known
+    where device.fix != nil && now.seconds(since: device.heard) > silenceSeconds {
       report.add(
         .warning, "devices",
         """
@@ -240,7 +252,7 @@ package struct StatusCheck {
         id: found.spot.id, name: found.spot.shownPlaceName,
         distanceMeters: found.distanceMeters)
     }
-    guard let here = known.fix.coordinate else {
+    guard let here = known.fix?.coordinate else {
       return StatusReport.Device(report: known, near: [], nearest: nil)
     }
     let nearest = try spots.nearest(Self.spotCount, to: here)

@@ -188,8 +188,10 @@ package struct StatusReport {
       writer.member("device", device.report.device)
       writer.member("heard", device.report.heard.iso8601)
       writer.member("age", max(0, now.seconds(since: device.report.heard)))
-      writer.member("accuracyClass", device.report.fix.accuracyClass?.rawValue)
-      writer.member("battery", device.report.fix.battery)
+      writer.member("accuracyClass", device.report.fix?.accuracyClass?.rawValue)
+      writer.member("battery", device.report.fix?.battery)
+      writer.member("positionTime", device.report.fix?.time?.iso8601)
+      device.report.writeCounts(to: &writer)
       writer.array("near") { writer in
         for spot in device.near { write(spot, to: &writer) }
       }

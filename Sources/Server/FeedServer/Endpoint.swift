@@ -112,11 +112,15 @@
       }
       let name = holder?.device ?? Self.device(named: request)
       switch try await content(of: request, device: name) {
-      case .refused(let answer): return answer
-      case .message(var message):
-        message.fixes = names.admitted(message.fixes, of: holder, tokens)
+      case .refused(let answer, let reason):
+        if let reason {
+          _ = await take(names.admitted(Self.refused(reason, of: name), of: holder, tokens))
+        }
+        return answer
+      case .message(let message, let format):
+        let message = names.admitted(message, of: holder, tokens)
         guard await take(message) else { return .ending }
-        return .taken(message.format, reply(message))
+        return .taken(format, reply(message))
       }
     }
 
@@ -133,71 +137,57 @@
       case .unavailable: return .ending
       }
       switch try await content(of: request, device: sender.device) {
-      case .refused(let answer): return answer
-      case .message(let message):
+      case .refused(let answer, let reason):
+        if let reason { _ = await sender.take(Self.refused(reason, of: sender.device)) }
+        return answer
+      case .message(let message, let format):
         guard await sender.take(message.assigned(to: sender.device)) else { return .ending }
-        return .taken(message.format, nil)
+        return .taken(format, nil)
       }
     }
 
     /// The content of an allowed request.
     private enum Content {
-      case message(FeedServer.Message)
-      /// None can be read; the answer gives the reason.
-      case refused(Answer)
+      case message(FeedServer.Message, FeedFormat)
+      /// None can be read. The answer gives the reason, as does the counter; an empty request is no
+      /// report.
+      case refused(Answer, ReportRefusal?)
+    }
+
+    /// Returns the content of a request that is refused, which is counted.
+    private static func refused(_ reason: ReportRefusal, of device: String?) -> FeedServer.Message {
+      FeedServer.Message(nil, .refused(reason), of: device)
     }
 
     /// Reads the positions of a request.
     private func content(of request: Request, device: String?) async throws -> Content {
       if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-        return .refused(.compressed)
+        return .refused(.compressed, .unsupported)
       }
       if let length = request.headers[.contentLength], let length = Int(length),
         length > limits.bodyLength
       {
-        return .refused(.tooLong)
+        return .refused(.tooLong, .unsupported)
       }
       let body: ByteBuffer
       do { body = try await request.body.collect(upTo: limits.bodyLength) } catch {
         guard error is NIOTooManyBytesError else { throw error }
-        return .refused(.tooLong)
+        return .refused(.tooLong, .unsupported)
       }
-      let bytes = Array(buffer: body)
-      if let message = Self.message(in: bytes, request.uri.query, device: device) {
-        return .message(message)
+      let query = Array((request.uri.query ?? "").utf8)
+      // OwnTracks posts an empty body after a friend was deleted (Booklet, "HTTP": the length may
+      // be zero).
+      if body.readableBytes == 0, query.isEmpty, request.method == .post {
+        let message = FeedServer.Message(.owntracks, .withoutPosition, of: device)
+        return .message(message, .owntracks)
       }
-      guard
-        let format = Self.formatWithoutPosition(
-          bytes, request.uri.query, isPost: request.method == .post)
-      else { return .refused(.unknownFormat) }
-      return .message(.withoutPosition(format))
-    }
-
-    /// Returns the format for confirming a well-formed message without a position; `nil` for text
-    /// in no known form.
-    ///
-    /// An app keeps a message that is refused at the front of its queue and sends nothing else. So
-    /// a heartbeat, an event or a status is confirmed. OwnTracks posts an empty body after a friend
-    /// was deleted (Booklet, "HTTP": the length may be zero).
-    private static func formatWithoutPosition(
-      _ body: [UInt8], _ query: String?, isPost: Bool
-    ) -> FeedFormat? {
-      let text = body.isEmpty ? Array((query ?? "").utf8) : body
-      if text.isEmpty { return isPost ? .owntracks : nil }
-      return FeedReader.formatWithoutPosition(of: text)
-    }
-
-    /// Returns the positions in a body, or else in a query; `nil` if neither has a known format.
-    private static func message(
-      in body: [UInt8], _ query: String?, device: String?
-    ) -> FeedServer.Message? {
-      for text in [body, Array((query ?? "").utf8)] where !text.isEmpty {
-        let (fixes, format, statistics) = FeedReader.fixes(in: text, device: device)
-        if let format {
-          return FeedServer.Message(fixes: fixes, format: format, statistics: statistics)
-        }
+      let read = FeedReader.message(in: [Array(buffer: body), query], device: device)
+      guard let format = read.format else {
+        let isEmpty = body.readableBytes == 0 && query.isEmpty
+        return .refused(.unknownFormat, isEmpty ? nil : .unreadable)
       }
-      return nil
+      return .message(
+        FeedServer.Message(fixes: read.fixes, format: format, statistics: read.statistics), format)
     }
 
     /// Returns the user and device in the header fields of OwnTracks (Booklet, "HTTP").

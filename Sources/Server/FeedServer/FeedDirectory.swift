@@ -57,14 +57,8 @@ package struct FeedTokenLookup: Sendable {
 }
 
 extension FeedServer.Message {
-  /// Returns the message with all positions assigned to one device.
+  /// Returns the message with all reports assigned to one device.
   func assigned(to device: String) -> Self {
-    var message = self
-    message.fixes = fixes.map { fix in
-      var fix = fix
-      fix.device = device
-      return fix
-    }
-    return message
+    named { _ in device }
   }
 }

@@ -56,21 +56,34 @@ public struct FeedServer: Sendable {
   public struct Message: Sendable {
     /// The positions, in the order of the message.
     public var fixes: [LocationFix]
-    /// The format of the message.
-    public var format: FeedFormat
-    /// The number of lines that were read and that could not be read.
+    /// The format of the message; `nil` for one that cannot be read, which only counts.
+    public var format: FeedFormat?
+    /// The number of lines that were read and that could not be read, and the reports that made no
+    /// fix.
     public var statistics: FeedStatistics
 
     /// Creates the content of a request.
-    package init(fixes: [LocationFix], format: FeedFormat, statistics: FeedStatistics) {
+    package init(fixes: [LocationFix], format: FeedFormat?, statistics: FeedStatistics) {
       self.fixes = fixes
       self.format = format
       self.statistics = statistics
     }
 
-    /// Returns the content of a well-formed request without a position.
-    static func withoutPosition(_ format: FeedFormat) -> Message {
-      Message(fixes: [], format: format, statistics: FeedStatistics(withoutPosition: 1))
+    /// Creates the content of a request that made no fix.
+    init(_ format: FeedFormat?, _ end: ReportEnd, of device: String?) {
+      self.init(fixes: [], format: format, statistics: FeedStatistics(end, of: device))
+    }
+
+    /// Returns the message with other names of its devices.
+    func named(_ name: (String?) -> String?) -> Message {
+      var message = self
+      message.fixes = fixes.map { fix in
+        var fix = fix
+        fix.device = name(fix.device)
+        return fix
+      }
+      message.statistics.ends = statistics.ends.named(name)
+      return message
     }
   }
 

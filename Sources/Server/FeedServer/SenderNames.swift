@@ -8,28 +8,27 @@ final class SenderNames: Sendable {
   /// a token.
   private let bounds = Mutex<[String?: DeviceNameBound]>([:])
 
-  /// Returns fixes with the device names that their sender may use. Any other name is replaced by
+  /// Returns a message with the device names that its sender may use. Any other name is replaced by
   /// the token's own device, or removed for a sender without a token.
   ///
   /// A token that lists devices permits these names only. Any other token permits a few names that
   /// belong to no other token. All senders without a token share a number of names.
   func admitted(
-    _ fixes: [LocationFix], of holder: DeviceTokens.Holder?, _ tokens: DeviceTokens,
+    _ message: FeedServer.Message, of holder: DeviceTokens.Holder?, _ tokens: DeviceTokens,
     at now: ContinuousClock.Instant = .now
-  ) -> [LocationFix] {
+  ) -> FeedServer.Message {
     let taken = tokens.devices
     return bounds.withLock { bounds in
       let limit =
         holder == nil ? DeviceNameBound.unknownSenders : DeviceNameBound.tokenHolder
       var bound = bounds.removeValue(forKey: holder?.device) ?? DeviceNameBound(limit)
       defer { bounds[holder?.device] = bound }
-      return fixes.map { fix in
-        guard let name = fix.device, holder?.devices.contains(name) != true else { return fix }
+      return message.named { name in
+        guard let name, holder?.devices.contains(name) != true else {
+          return name ?? holder?.device
+        }
         let isOpen = holder?.isListed != true && !taken.contains(name)
-        if isOpen, bound.admits(name, at: now) { return fix }
-        var fix = fix
-        fix.device = holder?.device
-        return fix
+        return isOpen && bound.admits(name, at: now) ? name : holder?.device
       }
     }
   }

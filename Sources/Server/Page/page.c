@@ -369,78 +369,82 @@ static const unsigned char file_90[] = {
 };
 
 static const unsigned char file_91[] = {
-#embed "files/views/fields.js"
+#embed "files/views/devices.js"
 };
 
 static const unsigned char file_92[] = {
-#embed "files/views/keep.js"
+#embed "files/views/fields.js"
 };
 
 static const unsigned char file_93[] = {
-#embed "files/views/key.js"
+#embed "files/views/keep.js"
 };
 
 static const unsigned char file_94[] = {
-#embed "files/views/later.js"
+#embed "files/views/key.js"
 };
 
 static const unsigned char file_95[] = {
-#embed "files/views/lazily.js"
+#embed "files/views/later.js"
 };
 
 static const unsigned char file_96[] = {
-#embed "files/views/nearby.js"
+#embed "files/views/lazily.js"
 };
 
 static const unsigned char file_97[] = {
-#embed "files/views/parts.js"
+#embed "files/views/nearby.js"
 };
 
 static const unsigned char file_98[] = {
-#embed "files/views/photo.js"
+#embed "files/views/parts.js"
 };
 
 static const unsigned char file_99[] = {
-#embed "files/views/place.js"
+#embed "files/views/photo.js"
 };
 
 static const unsigned char file_100[] = {
-#embed "files/views/places.js"
+#embed "files/views/place.js"
 };
 
 static const unsigned char file_101[] = {
-#embed "files/views/replay.js"
+#embed "files/views/places.js"
 };
 
 static const unsigned char file_102[] = {
-#embed "files/views/settings.js"
+#embed "files/views/replay.js"
 };
 
 static const unsigned char file_103[] = {
-#embed "files/views/spot.js"
+#embed "files/views/settings.js"
 };
 
 static const unsigned char file_104[] = {
-#embed "files/words/en.js"
+#embed "files/views/spot.js"
 };
 
 static const unsigned char file_105[] = {
-#embed "files/words/es.js"
+#embed "files/words/en.js"
 };
 
 static const unsigned char file_106[] = {
-#embed "files/words/speech.js"
+#embed "files/words/es.js"
 };
 
 static const unsigned char file_107[] = {
-#embed "files/words/words.js"
+#embed "files/words/speech.js"
 };
 
 static const unsigned char file_108[] = {
-#embed "files/world-110.bin"
+#embed "files/words/words.js"
 };
 
 static const unsigned char file_109[] = {
+#embed "files/world-110.bin"
+};
+
+static const unsigned char file_110[] = {
 #embed "files/world-50.bin"
 };
 
@@ -536,25 +540,26 @@ static const struct photospots_page_file files[] = {
   {"views/alerts.js", file_88, sizeof file_88},
   {"views/browsers.js", file_89, sizeof file_89},
   {"views/cluster.js", file_90, sizeof file_90},
-  {"views/fields.js", file_91, sizeof file_91},
-  {"views/keep.js", file_92, sizeof file_92},
-  {"views/key.js", file_93, sizeof file_93},
-  {"views/later.js", file_94, sizeof file_94},
-  {"views/lazily.js", file_95, sizeof file_95},
-  {"views/nearby.js", file_96, sizeof file_96},
-  {"views/parts.js", file_97, sizeof file_97},
-  {"views/photo.js", file_98, sizeof file_98},
-  {"views/place.js", file_99, sizeof file_99},
-  {"views/places.js", file_100, sizeof file_100},
-  {"views/replay.js", file_101, sizeof file_101},
-  {"views/settings.js", file_102, sizeof file_102},
-  {"views/spot.js", file_103, sizeof file_103},
-  {"words/en.js", file_104, sizeof file_104},
-  {"words/es.js", file_105, sizeof file_105},
-  {"words/speech.js", file_106, sizeof file_106},
-  {"words/words.js", file_107, sizeof file_107},
-  {"world-110.bin", file_108, sizeof file_108},
-  {"world-50.bin", file_109, sizeof file_109},
+  {"views/devices.js", file_91, sizeof file_91},
+  {"views/fields.js", file_92, sizeof file_92},
+  {"views/keep.js", file_93, sizeof file_93},
+  {"views/key.js", file_94, sizeof file_94},
+  {"views/later.js", file_95, sizeof file_95},
+  {"views/lazily.js", file_96, sizeof file_96},
+  {"views/nearby.js", file_97, sizeof file_97},
+  {"views/parts.js", file_98, sizeof file_98},
+  {"views/photo.js", file_99, sizeof file_99},
+  {"views/place.js", file_100, sizeof file_100},
+  {"views/places.js", file_101, sizeof file_101},
+  {"views/replay.js", file_102, sizeof file_102},
+  {"views/settings.js", file_103, sizeof file_103},
+  {"views/spot.js", file_104, sizeof file_104},
+  {"words/en.js", file_105, sizeof file_105},
+  {"words/es.js", file_106, sizeof file_106},
+  {"words/speech.js", file_107, sizeof file_107},
+  {"words/words.js", file_108, sizeof file_108},
+  {"world-110.bin", file_109, sizeof file_109},
+  {"world-50.bin", file_110, sizeof file_110},
 };
 
 const struct photospots_page_file *photospots_page_files(void) { return files; }

@@ -27,7 +27,7 @@ final class LiveDevices: Sendable {
     self.stateFolder = stateFolder
     // The watch, which writes the file, reports its problems.
     let reports = (try? DeviceLog.reports(in: stateFolder)) ?? []
-    known = Mutex(Known(positions: reports.reversed().map(\.fix)))
+    known = Mutex(Known(positions: reports.reversed().compactMap(\.fix)))
   }
 
   /// The last position of each device, most recent first.

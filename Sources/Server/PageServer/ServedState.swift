@@ -53,6 +53,12 @@ final class ServedState: ServiceSources {
 
   func devices() throws(Problem) -> [LocationFix] { liveDevices.positions }
 
+  func deviceReports() throws(Problem) -> [DeviceReport] {
+    do throws(DeviceLogError) { return try DeviceLog.reports(in: stateFolder) } catch {
+      throw unreadable("list of devices", error, error.storageError)
+    }
+  }
+
   func trail(of device: String?) throws(Problem) -> [LocationFix]? {
     do throws(DeviceLogError) { return try liveDevices.trail(of: device) } catch {
       throw unreadable("trail", error, error.storageError)

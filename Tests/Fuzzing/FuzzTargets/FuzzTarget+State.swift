@@ -50,7 +50,9 @@ extension FuzzTarget {
     let (reports, written, _) = StateDocuments.devices(content)
     for report in reports {
       if let fault = faultOfJSON({ report.write(to: &$0) }) { return fault }
-      guard report.fix.coordinate != nil, report.walkedMeters >= 0, report.fixCount >= 0 else {
+      guard report.fix == nil || report.fix?.coordinate != nil, report.walkedMeters >= 0,
+        report.fixCount >= 0, report.counts.received >= 0
+      else {
         return "a device that is nowhere, or went less than nothing"
       }
     }

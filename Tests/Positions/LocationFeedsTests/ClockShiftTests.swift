@@ -41,8 +41,41 @@ import Testing
     #expect(send(20) { _ in -120 }.changes.isEmpty)
   }
 
+  @Test func `a late report does not end the correction, and is not moved to its arrival`() {
+    let sent = send(20) { $0 == 10 ? 7200 - 40 : 7200 }
+    #expect(sent.changes.count == 1)
+    #expect(abs(sent.shifts[10] + 40) < 1 && abs(sent.shifts[11]) < 1)
+    // A report that waited for an hour.
+    let old = send(20) { $0 == 10 ? -18_000 - 3600 : -18_000 }
+    #expect(old.changes.count == 1)
+    #expect(abs(old.shifts[10] + 3600) < 1 && abs(old.shifts[11]) < 1)
+  }
+
+  @Test func `the time of sending shows the clock where positions are of different age`() {
+    var clocks = ClockShifts()
+    var shifts: [Double] = []
+    for number in 0..<12 {
+      let now = start.advanced(bySeconds: Double(number) * 30)
+      let age = [0.0, 20, 5][number % 3]
+      var fix = LocationFix(
+        time: now.advanced(bySeconds: 3600 - age), latitude: 48, longitude: 2, device: "a")
+      fix.sent = now.advanced(bySeconds: 3600)
+      _ = clocks.correct(&fix, arrivedAt: now)
+      #expect(fix.sent == nil)
+      shifts.append((fix.time?.seconds(since: now) ?? .nan) + age)
+    }
+    #expect(abs(shifts[0] - 3600) < 1 && shifts.suffix(6).allSatisfy { abs($0) < 1 })
+    // Reports that arrive together show no clock, but a known one corrects them.
+    var fix = LocationFix(
+      time: start.advanced(bySeconds: 3600), latitude: 48, longitude: 2, device: "a")
+    #expect(clocks.correct(&fix, arrivedAt: start, isNew: false) == nil && fix.time == start)
+    #expect(clocks.seconds(of: "a").map { abs($0 - 3600) < 1 } == true)
+    #expect(clocks.seconds(of: "b") == nil)
+  }
+
   @Test func `a clock that was set right is right at once`() {
     let sent = send(20) { $0 < 10 ? 7200 : 0 }
     #expect(abs(sent.shifts[9]) < 1 && abs(sent.shifts[10]) < 1 && abs(sent.shifts[19]) < 1)
+    #expect(sent.changes.map { $0.seconds == nil } == [false, true])
   }
 }

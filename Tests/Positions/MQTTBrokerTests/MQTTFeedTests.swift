@@ -72,11 +72,19 @@
       try publisher.publish(message(2), to: "owntracks/jan/pixel/event")
       try publisher.publish("", to: "owntracks/jan/pixel", isRetained: true)
       try publisher.publish("junk", to: "owntracks/jan/pixel")
+      guard case .reports([], nil, let removal) = try next(inbox) else {
+        Issue.record("the empty message is not counted")
+        return
+      }
+      #expect(removal.withoutPosition == 1)
+      #expect(removal.ends.counts.keys.map(\.device) == ["jan/pixel"])
       guard case .reports(let none, nil, let statistics) = try next(inbox) else {
         Issue.record("junk is not counted")
         return
       }
       #expect(none.isEmpty && statistics.badLines == 1)
+      #expect(statistics.ends.count(of: .refused(.unreadable)) == 1)
+      #expect(statistics.ends.counts.keys.map(\.device) == ["jan/pixel"])
       _ = consume broker
     }
 
@@ -164,12 +172,12 @@
       let notifier = MQTTNotifier(address: address, password: "right")
       try broker.waitForSubscriptions()
       #expect(await notifier.deliver(Alert(.spot(try notification))) == .delivered)
-      // A notification is not a position, so the feed counts it as an unreadable line.
+      // A notification is a message without a position.
       guard case .reports(_, _, let statistics) = try next(inbox) else {
         Issue.record("the notification does not arrive")
         return
       }
-      #expect(statistics.badLines == 1)
+      #expect(statistics.badLines == 0 && statistics.withoutPosition == 1)
       _ = consume broker
     }
 

@@ -37,8 +37,8 @@ import WatchScenes
     note(
       [
         fix(0, north: 0, device: "phone"), fix(60, north: 100, device: "phone"),
-        fix(90, north: 103, device: "phone"),  // unmoved, but updates the time heard
-        fix(100, north: 90_000, device: "phone"),  // a jump, which is rejected
+        fix(90, north: 103, device: "phone"),  // unmoved
+        fix(100, north: 90_000, device: "phone"),  // a jump, which is rejected, but heard
         fix(30, north: 5, device: nil),
         fix(86_400, north: 0, device: "watch"), fix(2 * 86_400, north: 50, device: "watch"),
         fix(2 * 86_400 + 60, north: 80, device: "watch"),
@@ -49,7 +49,8 @@ import WatchScenes
     #expect(reports.map(\.fixCount) == [2, 2, 1])
     #expect(abs(reports[0].walkedMeters - 80) < 0.1)
     #expect(abs(reports[1].walkedMeters - 100) < 0.1)
-    #expect(reports[1].heard == noon.advanced(bySeconds: 90))
+    #expect(reports[1].heard == noon.advanced(bySeconds: 100))
+    #expect(reports[1].counts.accepted == 3 && reports[1].counts.refused == [.jump: 1])
     #expect(reports[1].fix == fix(60, north: 100, device: "phone"))
 
     // The next watch continues from the saved state.
@@ -58,6 +59,42 @@ import WatchScenes
     try second.save()
     let later = try DeviceLog.reports(in: folder.root).first { $0.device == "phone" }
     #expect(abs((later?.walkedMeters ?? 0) - 200) < 0.1)
+  }
+
+  @Test func `a device is heard when its report arrives, and its refused reports are counted`()
+    throws
+  {
+    var log = try log()
+    var watcher = LocationWatcher(spots: SpotIndex(spots: []), settings: WatcherSettings())
+    for number in 0..<6 {
+      let now = noon.advanced(bySeconds: Double(number))
+      let decisions = watcher.evaluate(
+        fix(Double(number) + 7200, north: 0, device: "ahead"), now: now, isLive: true)
+      log.note(decisions)
+    }
+    log.note(.withoutPosition, of: "beat", times: 3, at: noon)
+    log.note(.refused(.repeated), of: "beat", at: noon)
+    log.note("beat", clockShiftSeconds: 7200.5, speedFactor: 3.6, at: noon)
+    log.note(.refused(.unreadable), of: nil, at: noon)
+    try log.save()
+    let reports = try DeviceLog.reports(in: folder.root)
+    let ahead = try #require(reports.first { $0.device == "ahead" })
+    #expect(ahead.fix == nil && ahead.heard == noon.advanced(bySeconds: 5))
+    #expect(ahead.counts.refused == [.ahead: 6] && ahead.counts.received == 6)
+    #expect(ahead.problem?.contains("6 refused (6 ahead of the clock)") == true)
+    let beat = try #require(reports.first { $0.device == "beat" })
+    #expect(beat.counts.withoutPosition == 3 && beat.counts.refused == [.repeated: 1])
+    #expect(beat.clockShiftSeconds == 7200.5 && beat.speedFactor == 3.6)
+    #expect(beat.corrections.count == 2 && beat.corrections[0].contains("2 h ahead"))
+    #expect(reports.contains { $0.device == nil && $0.counts.received == 1 })
+    // The next watch continues from the saved state.
+    var next = try self.log()
+    next.note(.withoutPosition, of: "beat", at: noon)
+    note([fix(60, north: 0, device: "ahead")], in: &next)
+    try next.save()
+    let later = try DeviceLog.reports(in: folder.root)
+    #expect(later.first { $0.device == "beat" }?.counts.received == 5)
+    #expect(later.first { $0.device == "ahead" }?.problem == nil)
   }
 
   @Test func `the device log is saved at most every ten seconds, also if the clock is set back`()
@@ -165,6 +202,8 @@ import WatchScenes
   }
 
   @Test(arguments: [
+    ("\"accepted\": 1", "\"accepted\": 9223372036854775807"),
+    ("\"withoutPosition\": 0", "\"withoutPosition\": -1"),
     ("\"fixes\": 1", "\"fixes\": 9223372036854775807"), ("\"walked\": 0", "\"walked\": -1"),
   ])
   func `daily figures out of range are dropped, and the damaged log is copied`(

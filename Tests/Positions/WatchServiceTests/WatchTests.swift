@@ -1,5 +1,7 @@
 import CLibrary
 import CivilTime
+import Encodings
+import FeedServer
 import FeedSources
 import LocationFeeds
 import PhotoLibrary
@@ -83,6 +85,57 @@ import WatchService
     #expect(recorder.firstFixes == 1)
     #expect(recorder.ends == 0, "a stopped watch reports no end")
     #expect(try DeviceLog.reports(in: folder.root).count == 1, "devices are saved at the end")
+  }
+
+  @Test func `every report has one end in the metrics and in the list of devices, by each door`()
+    async throws
+  {
+    let recorder = Recorder()
+    let watch = try watch(recorder)
+    let (feed, writer) = try fifo()
+    defer { try? writer.close() }
+    let inlet = FeedInlet()
+    let phones = Feed(origin: .inlet(inlet), label: "phones", deviceName: "phones")
+    try watch.start([feed, phones], access: FeedAccess(), decided: recorder.take)
+    let now = Instant.now
+    func fix(_ seconds: Double, _ latitude: Double = 43.46) -> LocationFix {
+      LocationFix(
+        time: now.advanced(bySeconds: seconds), latitude: latitude, longitude: 11.88, device: "a")
+    }
+    func message(_ fixes: [LocationFix]) -> FeedServer.Message {
+      FeedServer.Message(fixes: fixes, format: .overland, statistics: FeedStatistics())
+    }
+    func message(_ end: ReportEnd) -> FeedServer.Message {
+      FeedServer.Message(fixes: [], format: nil, statistics: FeedStatistics(end, of: "a"))
+    }
+    #expect(await inlet.isReady())
+    for sent in [
+      message([fix(-5)]), message(.withoutPosition), message([fix(-5)]),
+      message([fix(-9), fix(7200), fix(-4, 99)]), message(.refused(.unreadable)),
+    ] { #expect(await inlet.take(sent)) }
+    let lines = [
+      #"{"latitude":43.46,"longitude":11.88,"time":"\#(now.iso8601)"}"#, #"{"latitude":43.46}"#,
+      #"{"latitude":43.46,"longitude":11.88,"time":"\#(now.advanced(bySeconds: -3600).iso8601)"}"#,
+    ]
+    for line in lines { try writer.writeAll(Array(line.utf8) + [0x0A]) }
+    await until { watch.session.tally.devices.reduce(0) { $0 + $1.reports.received } >= 10 }
+    await watch.stop()
+    let tally = watch.session.tally
+    let phone = try #require(tally.devices.first { $0.name == "a" }).reports
+    #expect(phone.received == 7 && phone.accepted == 1 && phone.withoutPosition == 1)
+    #expect(
+      phone.refused == [.repeated: 1, .late: 1, .ahead: 1, .impossible: 1, .unreadable: 1])
+    let stream = try #require(tally.devices.first { $0.name == "feed" }).reports
+    #expect(stream.received == 3 && stream.accepted == 1)
+    #expect(stream.refused == [.unreadable: 1, .late: 1])
+    let reports = try DeviceLog.reports(in: folder.root)
+    #expect(reports.first { $0.device == "a" }?.counts == phone)
+    #expect(reports.first { $0.device == "feed" }?.counts == stream)
+    var text = MetricsText()
+    text.add(watch.session, watch.replies, now: now)
+    let read = try ExpositionText(String(decoding: text.bytes, as: UTF8.self))
+    let ends = read.samples.filter { $0.name == "photospots_reports_total" }
+    #expect(ends.reduce(0) { $0 + $1.value } == 10)
   }
 
   @Test func `a watch whose feed cannot be opened reports its end and the reason once`()

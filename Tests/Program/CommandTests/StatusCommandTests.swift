@@ -26,6 +26,60 @@ import Testing
       """, to: "xdg_state_home/photospots/devices.json")
   }
 
+  /// Every report of a device was refused, and `status` said that there are no problems.
+  @Test(arguments: [
+    (
+      #""accepted":0,"refused":{"ahead":9},"refusedInARow":9,"lastRefusal":"ahead""#,
+      "ahead of the clock"
+    ),
+    (
+      #""accepted":4,"refused":{"stale":5},"refusedInARow":5,"lastRefusal":"stale""#,
+      "too old to alert"
+    ),
+    (#""accepted":0,"withoutPosition":7"#, "7 without a position"),
+    (
+      #""accepted":0,"refused":{"unreadable":2},"refusedInARow":2,"lastRefusal":"unreadable""#,
+      "unreadable"
+    ),
+  ])
+  func `a device whose reports are all refused is a problem, with the reason`(
+    reports: String, words: String
+  ) async throws {
+    let photospots = try await indexed()
+    try folder.write(
+      #"{"format":"photospots-devices","version":1,"devices":[{"device":"phone","#
+        + #""heard":"2026-11-20T12:00:00Z","day":"2026-11-20","reports":{"# + reports + "}}]}",
+      to: "xdg_state_home/photospots/devices.json")
+    let devices = try await photospots.run("devices")
+    #expect(devices.output.contains("no position") && devices.output.contains("report"))
+    let json = try await photospots.run("devices", "--format", "json")
+    #expect(json.output.contains(#""received": "#) && !json.output.contains(#""fix""#))
+    let why = try await photospots.run("why", "last")
+    #expect(why.errors.contains("phone: ") && why.errors.contains(words), "\(why)")
+    let outcome = try await photospots.run("status")
+    #expect(outcome.output.contains("phone: ") && outcome.output.contains(words), "\(outcome)")
+    #expect(!outcome.output.contains("no problems"))
+  }
+
+  @Test func `a corrected clock and corrected speeds are said, and are no problem`() async throws {
+    let photospots = try await indexed()
+    try folder.write(
+      #"{"format":"photospots-devices","version":1,"devices":[{"device":"phone","#
+        + #""heard":"2026-11-20T12:00:00Z","day":"2026-11-20","clockShift":-18000,"#
+        + #""speedFactor":3.6,"reports":{"accepted":9},"fix":{"time":"2026-11-20T12:00:00Z","#
+        + #""latitude":48.86194,"longitude":2.2883}}]}"#,
+      to: "xdg_state_home/photospots/devices.json")
+    for command in ["status", "devices"] {
+      let outcome = try await photospots.run(command)
+      #expect(outcome.output.contains("its clock is 5 h behind"), "\(outcome)")
+      #expect(outcome.output.contains("its speeds are 360 % of those on the way"))
+    }
+    let why = try await photospots.run("why", "last")
+    #expect(why.errors.contains("phone: its clock is 5 h behind"))
+    let json = try await photospots.run("status", "--json")
+    #expect(json.output.contains(#""clockShift": -18000"#))
+  }
+
   @Test func `status without an index is an error that names the command to create one`()
     async throws
   {

@@ -54,17 +54,27 @@ import Testing
     names.map { LocationFix(time: nil, latitude: 1, longitude: 2, device: $0) }
   }
 
+  /// Returns fixes with the names that their sender may use.
+  private func admitted(
+    _ names: SenderNames, _ fixes: [LocationFix], of holder: DeviceTokens.Holder?,
+    _ tokens: DeviceTokens, at now: ContinuousClock.Instant = .now
+  ) -> [LocationFix] {
+    let message = FeedServer.Message(fixes: fixes, format: .ndjson, statistics: FeedStatistics())
+    return names.admitted(message, of: holder, tokens, at: now).fixes
+  }
+
   @Test
   func `a token with several devices may use only those names, which other tokens may not use`() {
     var tokens = DeviceTokens()
     #expect(tokens.add(device: "phone|watch", token: secret) == true)
     #expect(tokens.add(device: "tablet", token: String(secret.reversed())) == true)
     let names = SenderNames()
-    let listed = names.admitted(
-      fixes(["watch", "phone", "tablet", "x"]), of: tokens.holder(showing: Array(secret.utf8)),
-      tokens)
+    let listed = admitted(
+      names, fixes(["watch", "phone", "tablet", "x"]),
+      of: tokens.holder(showing: Array(secret.utf8)), tokens)
     #expect(listed.map(\.device) == ["watch", "phone", "phone", "phone"])
-    let open = names.admitted(
+    let open = admitted(
+      names,
       fixes(["watch", "tablet", "x"]),
       of: tokens.holder(showing: Array(secret.utf8.reversed())), tokens)
     #expect(open.map(\.device) == ["tablet", "tablet", "x"])
@@ -77,20 +87,20 @@ import Testing
     let names = SenderNames()
     let start = ContinuousClock.now
     let invented = fixes((0..<20).map { "x\($0)" })
-    let first = names.admitted(invented, of: holder, tokens, at: start)
+    let first = admitted(names, invented, of: holder, tokens, at: start)
     #expect(first.map(\.device) == (0..<16).map { "x\($0)" } + Array(repeating: "phone", count: 4))
     // Devices in use keep their names.
-    let again = names.admitted(
-      Array(invented.reversed()), of: holder, tokens, at: start + .seconds(3599))
+    let again = admitted(
+      names, Array(invented.reversed()), of: holder, tokens, at: start + .seconds(3599))
     #expect(again.map(\.device) == first.reversed().map(\.device))
-    let later = names.admitted(fixes(["x19"]), of: holder, tokens, at: start + .seconds(7200))
+    let later = admitted(names, fixes(["x19"]), of: holder, tokens, at: start + .seconds(7200))
     #expect(later.map(\.device) == ["x19"])
   }
 
   @Test func `the number of device names without a token is limited`() {
     let names = SenderNames()
     let invented = fixes((0..<50_000).map { "x\($0)" })
-    let admitted = names.admitted(invented, of: nil, DeviceTokens())
+    let admitted = admitted(names, invented, of: nil, DeviceTokens())
     #expect(Set(admitted.map(\.device)).count == DeviceNameBound.unknownSenders + 1)
     #expect(admitted.last?.device == nil)
   }

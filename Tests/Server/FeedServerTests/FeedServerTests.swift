@@ -161,7 +161,7 @@ import Testing
     let received = ReceivedMessages()
     let server = try await serve(into: received)
     #expect(status(try await exchange(request(message), with: server)) == "400")
-    #expect(received.count == 0)
+    #expect(received.devices.isEmpty)
     await server.stop()
   }
 
@@ -522,6 +522,38 @@ import Testing
     kept.withLock { $0 = true }
     #expect(status(try await exchange(request(Self.report), with: server)) == "200")
     await server.stop()
+  }
+
+  @Test func `each report of a request is counted once, also if the request is refused`()
+    async throws
+  {
+    let received = ReceivedMessages()
+    var limits = narrow
+    limits.bodyLength = 2000
+    let server = try await serve(tokens: tokens, limits: limits, into: received)
+    let field = "Authorization: Bearer \(Self.secret)"
+    let requests: [(fields: [String], body: String)] = [
+      ([field], Self.report), ([field], "id=phone&batt=80"), ([field], #"{"_type":"lwt","tst":1}"#),
+      ([field], "hello"), ([field, "Content-Encoding: gzip"], "x"),
+      ([field], String(repeating: "x", count: 2001)),
+      // No reports: without a token, and without any content.
+      ([], Self.report), ([field], ""),
+    ]
+    for (fields, body) in requests {
+      _ = try await exchange(request(body, fields: fields), with: server)
+    }
+    await server.stop()
+    var counts = ReportCounts()
+    for message in received.messages.withLock({ $0 }) {
+      for fix in message.fixes { counts.count(fix.device == "phone" ? .accepted : .refused(.late)) }
+      for (key, count) in message.statistics.ends.counts {
+        #expect(key.device == "phone", "\(key)")
+        counts.count(key.end, times: count)
+      }
+    }
+    // The empty body is what OwnTracks posts after a friend was deleted.
+    #expect(counts.accepted == 1 && counts.withoutPosition == 3)
+    #expect(counts.refused == [.unreadable: 1, .unsupported: 2])
   }
 
   // MARK: - Stopping

@@ -19,6 +19,8 @@ struct DocumentOutput {
   private(set) var faults: [(record: Int, fault: LineFault)] = []
   /// The number of records so far: track points, features or elements of a list.
   private(set) var record: Int
+  /// The records that made no fix, and have no fault.
+  var ends = ReportEnds()
 
   private let times: ClosedRange<Instant>
   /// The number of fixes that belong to counted records.
@@ -71,6 +73,11 @@ struct JSONDocument: DocumentParser {
       switch piece {
       case .record(let bytes, let range):
         output.count(parser.parse(bytes, line: range, into: &output.fixes))
+        parser.takeSkipped(into: &output.ends)
+      case .frame(let bytes, let range):
+        output.count(parser.parse(bytes, line: range, into: &output.fixes))
+        var none = ReportEnds()
+        parser.takeSkipped(into: &none)
       case .tooLong: output.count(.recordTooLong)
       case .malformed: output.add(.noDocument)
       }

@@ -14,6 +14,14 @@ protocol ReportParser: Sendable {
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault?
+
+  /// Moves the numbers of reports that made no fix, and have no fault, to a list.
+  mutating func takeSkipped(into ends: inout ReportEnds)
+}
+
+extension ReportParser {
+  /// Moves nothing: in some formats, each report is a fix or has a fault.
+  mutating func takeSkipped(into ends: inout ReportEnds) {}
 }
 
 /// Reads the lines of one feed format.

@@ -60,37 +60,80 @@ public struct DeviceLog: Sendable {
           path, of: Self.list.signature, ending: ".damaged-\(stamp)")
       }
       damage = found
-      isChanged = true
     }
     self.damage = damage
     for report in known.reversed() { set(report) }
+    isChanged = self.damage != nil
   }
 
   /// Records a fix from its decisions.
   ///
   /// - Complexity: O(1) on average.
   public mutating func note(_ decisions: [WatcherDecision]) {
-    guard let decision = decisions.first, decision.kind.isBelieved else { return }
-    let fix = decision.fix
-    guard let time = fix.time, let position = fix.coordinate else { return }
-    isChanged = true
-    let day = localClock.date(at: time)
-    var report =
-      slots.slot(of: fix.device).map { reports[$0] }
-      ?? DeviceReport(
-        device: fix.device, fix: fix, heard: time, day: day, walkedMeters: 0, fixCount: 0)
-    if report.day != day { (report.day, report.walkedMeters, report.fixCount) = (day, 0, 0) }
-    if decision.kind.isLookedAt {
-      report.walkedMeters += report.fix.coordinate?.distance(to: position) ?? 0
-      report.fixCount += 1
-      report.fix = fix
-      trails?.keep(fix)
-    }
-    report.heard = time
+    guard let decision = decisions.first else { return }
+    var report = report(of: decision.fix.device, at: decision.time)
+    report.counts.count(ReportEnd(of: decisions))
+    if decision.kind.isBelieved { follow(decision, &report) }
     set(report)
   }
 
+  /// Takes a plausible fix as the device's position.
+  private mutating func follow(_ decision: WatcherDecision, _ report: inout DeviceReport) {
+    let fix = decision.fix
+    guard let time = fix.time, let position = fix.coordinate else { return }
+    let day = localClock.date(at: time)
+    if report.day != day { (report.day, report.walkedMeters, report.fixCount) = (day, 0, 0) }
+    guard decision.kind.isLookedAt else {
+      report.fix = report.fix ?? fix
+      return
+    }
+    report.walkedMeters += report.fix?.coordinate?.distance(to: position) ?? 0
+    report.fixCount += 1
+    report.fix = fix
+    trails?.keep(fix)
+  }
+
+  /// Records the end of reports that were not decided.
+  ///
+  /// - Parameters:
+  ///   - end: The end.
+  ///   - device: The device's name; `nil` if it is unknown.
+  ///   - count: The number of the reports.
+  ///   - now: The time of their arrival.
+  public mutating func note(
+    _ end: ReportEnd, of device: String?, times count: Int = 1, at now: Instant
+  ) {
+    var report = report(of: device, at: now)
+    report.counts.count(end, times: count)
+    set(report)
+  }
+
+  /// Records how a device's reports are corrected.
+  ///
+  /// - Parameters:
+  ///   - device: The device's name; `nil` if it is unknown.
+  ///   - clockShiftSeconds: The seconds by which its clock is ahead; `nil` if it is right.
+  ///   - speedFactor: The factor by which its stated speeds are too high; `nil` if they are right.
+  ///   - now: The time of the arrival.
+  public mutating func note(
+    _ device: String?, clockShiftSeconds: Double?, speedFactor: Double?, at now: Instant
+  ) {
+    var report = report(of: device, at: now)
+    (report.clockShiftSeconds, report.speedFactor) = (clockShiftSeconds, speedFactor)
+    set(report)
+  }
+
+  /// Returns the report of a device that is heard at a time.
+  private func report(of device: String?, at now: Instant) -> DeviceReport {
+    var report =
+      slots.slot(of: device).map { reports[$0] }
+      ?? DeviceReport(device: device, heard: now, day: localClock.date(at: now))
+    report.heard = now
+    return report
+  }
+
   private mutating func set(_ report: DeviceReport) {
+    isChanged = true
     switch slots.use(report.device) {
     case .new: reports.append(report)
     case .known(let slot), .reused(let slot, _): reports[slot] = report

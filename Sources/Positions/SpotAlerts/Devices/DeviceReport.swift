@@ -6,33 +6,59 @@ public import LocationFeeds
 public struct DeviceReport: Hashable, Sendable {
   /// The device's name in the feed; `nil` if the feed names none.
   public let device: String?
-  /// The last fix that was neither `stale` nor `unmoved`; at first, the device's first fix.
-  public internal(set) var fix: LocationFix
-  /// The time of the last plausible fix, including `stale` and `unmoved` ones.
+  /// The last fix that was neither `stale` nor `unmoved`; at first, the device's first plausible
+  /// fix. `nil` while all its reports are without a position or refused.
+  public internal(set) var fix: LocationFix?
+  /// The arrival of its last report by the machine's clock, whatever time the report states. In a
+  /// replay, the time of the last fix.
   public internal(set) var heard: Instant
-  /// The midnight that begins the local day of that fix.
+  /// The midnight that begins the local day of the last plausible fix.
   public internal(set) var day: CivilDateTime
   /// The distance in metres travelled that day, summed between the fixes in which the device had
   /// moved.
-  public internal(set) var walkedMeters: Double
+  public internal(set) var walkedMeters = 0.0
   /// The number of fixes of that day in which the device had moved.
-  public internal(set) var fixCount: Int
+  public internal(set) var fixCount = 0
+  /// The numbers of its reports by their ends.
+  public internal(set) var counts = ReportCounts()
+  /// The seconds by which its clock is ahead, negative if behind, which are taken off its times;
+  /// `nil` if it is right or unknown.
+  public internal(set) var clockShiftSeconds: Double?
+  /// The factor by which its stated speeds are too high, which is taken off; `nil` if they are
+  /// right or unknown.
+  public internal(set) var speedFactor: Double?
+
+  /// Creates the state of a device that was not heard before.
+  init(device: String?, heard: Instant, day: CivilDateTime) {
+    (self.device, self.heard, self.day) = (device, heard, day)
+  }
 }
 
 extension DeviceReport {
   /// Writes the report as a JSON object: `device`, `heard`, `accuracyClass`, `day`, `walked`
-  /// (metres), `fixes`, `fix`.
+  /// (metres), `fixes`, `clockShift` (seconds), `speedFactor`, `reports`, `fix`. Unknown values are
+  /// left out.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("device", device)
       writer.member("heard", heard.iso8601)
-      writer.member("accuracyClass", fix.accuracyClass?.rawValue)
+      writer.member("accuracyClass", fix?.accuracyClass?.rawValue)
       writer.member("day", String(day.instant().iso8601.prefix(10)))
       writer.member("walked", (walkedMeters * 10).rounded() / 10)
       writer.member("fixes", fixCount)
+      writeCounts(to: &writer)
+      guard let fix else { return }
       writer.key("fix")
       fix.write(to: &writer)
     }
+  }
+
+  /// Writes the members `clockShift`, `speedFactor` and `reports` of an object.
+  package func writeCounts(to writer: inout JSONWriter) {
+    writer.member("clockShift", clockShiftSeconds.map { ($0 * 10).rounded() / 10 })
+    writer.member("speedFactor", speedFactor.map { ($0 * 1000).rounded() / 1000 })
+    writer.key("reports")
+    counts.write(to: &writer)
   }
 
   /// Reads the format that ``write(to:)`` writes.
@@ -45,6 +71,8 @@ extension DeviceReport {
     var day: CivilDateTime?
     var (walked, fixCount) = (0.0, 0)
     var fix: LocationFix?
+    var counts: ReportCounts?
+    var (shift, factor) = (nil as Double?, nil as Double?)
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
@@ -54,6 +82,9 @@ extension DeviceReport {
         day = CivilDateTime.parse(iso8601: Array((try reader.string() + "T00:00:00").utf8))?.0
       case "walked": walked = try reader.double()
       case "fixes": fixCount = Int(try reader.integer())
+      case "clockShift": shift = try reader.double()
+      case "speedFactor": factor = try reader.double()
+      case "reports": counts = try ReportCounts(from: &reader)
       case "fix":
         var members = reader
         try Self.checkMembers(of: &members)
@@ -61,18 +92,25 @@ extension DeviceReport {
       default: try reader.skipValue()
       }
     }
-    guard let heard, let day, let fix else {
+    // Earlier versions kept no counts, and no device without a position.
+    guard let heard, let day, fix != nil || counts != nil else {
       throw JSONError(offset: start, reason: "a member of the device is missing")
     }
-    try Self.check([("walked", walked), ("fixes", Double(fixCount))], at: start)
-    self.init(
-      device: device, fix: fix, heard: heard, day: day, walkedMeters: walked, fixCount: fixCount)
+    try Self.check(
+      [
+        ("walked", walked), ("fixes", Double(fixCount)), ("clockShift", shift ?? 0),
+        ("speedFactor", factor ?? 1),
+      ], at: start)
+    self.init(device: device, heard: heard, day: day)
+    (self.fix, walkedMeters, self.fixCount) = (fix, walked, fixCount)
+    (self.counts, clockShiftSeconds, speedFactor) = (counts ?? ReportCounts(), shift, factor)
   }
 
   /// The ranges of numbers that this program writes. Reading a fix treats a number out of range as
   /// unknown, but here it indicates damage.
   private static let ranges: [String: ClosedRange<Double>] = [
-    "walked": 0...1e9, "fixes": 0...1e9, "battery": 0...1,
+    "walked": 0...1e9, "fixes": 0...1e9, "battery": 0...1, "clockShift": -1e11...1e11,
+    "speedFactor": 0.01...100,
     "horizontalAccuracy": LocationFix.Limits.accuracyMeters,
     "speed": LocationFix.Limits.speedMetersPerSecond,
     "altitude": LocationFix.Limits.altitudeMeters, "course": 0...360,

@@ -22,17 +22,25 @@ package final class WatchLanes: Sendable {
   package struct Results: Sendable {
     /// The decisions, in order for each device.
     package var decided: [Decided] = []
+    /// The devices of the fixes that could not be stored.
+    package var notStored: [String?] = []
     /// The numbers of the readings whose fixes are all decided or refused, and whether none was
     /// refused.
     package var finished: [(reading: Int, isTaken: Bool)] = []
 
-    var isEmpty: Bool { decided.isEmpty && finished.isEmpty }
+    var isEmpty: Bool { decided.isEmpty && finished.isEmpty && notStored.isEmpty }
   }
 
   private struct Collected {
     var results = Results()
     /// The number of undecided fixes of each reading, and whether none was refused so far.
     var open: [Int: (count: Int, isTaken: Bool)] = [:]
+
+    /// Notes that a fix could not be stored.
+    mutating func refuse(_ job: LaneQueue.Job) {
+      results.notStored.append(job.fix.device)
+      finish(job.reading, isTaken: false)
+    }
 
     /// Notes that a fix of a reading is decided or refused.
     mutating func finish(_ reading: Int, isTaken: Bool) {
@@ -166,7 +174,7 @@ package final class WatchLanes: Sendable {
       case .decide(let jobs): decide(jobs, number)
       case .drop(let jobs):
         collect { collected in
-          for job in jobs { collected.finish(job.reading, isTaken: false) }
+          for job in jobs { collected.refuse(job) }
         }
       case .tick: tick(number)
       case .rest(let alarm):
@@ -251,7 +259,7 @@ package final class WatchLanes: Sendable {
           collected.results.decided.append(Decided(fix: jobs[place].fix, decisions: decisions))
           collected.finish(jobs[place].reading, isTaken: true)
         case .failed where jobs[place].isSentAgain:
-          collected.finish(jobs[place].reading, isTaken: false)
+          collected.refuse(jobs[place])
         case .failed, .notTried: break
         }
       }

@@ -16,7 +16,7 @@ struct DevicesCommand: PhotoSpotsSubcommand {
 
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "Show the last position of each device and its age.",
+    abstract: "Show each device: when it was heard, its last position, and its reports.",
     discussion: """
       Trails are sensitive, so they are recorded only by 'photospots watch --keep-trail'. They are \
       stored in the folder 'trails' of the state folder; delete a file there to delete its trail.
@@ -72,17 +72,27 @@ struct DevicesCommand: PhotoSpotsSubcommand {
   private static func line(_ report: DeviceReport, _ width: Int, now: Instant) -> String {
     let silence = DurationText.text(max(0, now.seconds(since: report.heard)))
     var fields = ["\(silence) ago".leftPadded(to: 11)]
-    if let position = report.fix.coordinate {
+    if let position = report.fix?.coordinate {
       fields.append(SpotText.position(position).padded(to: 22))
+    } else {
+      fields.append("no position".padded(to: 22))
     }
-    if let accuracy = report.fix.horizontalAccuracyMeters, let name = report.fix.accuracyClass {
+    if let accuracy = report.fix?.horizontalAccuracyMeters, let name = report.fix?.accuracyClass {
       fields.append("\(name.rawValue) (\(Distance.text(accuracy)))")
     }
-    if let battery = report.fix.battery {
+    if let battery = report.fix?.battery {
       fields.append("battery \(Int(saturating: (battery * 100).rounded())) %")
     }
     let day = String(report.day.instant().iso8601.prefix(10))
-    fields.append("\(Distance.text(report.walkedMeters)) on \(day)")
+    if report.fix != nil {
+      fields.append("\(Distance.text(report.walkedMeters)) on \(day)")
+    }
+    // The position may be older than the last report.
+    if let time = report.fix?.time, report.heard.seconds(since: time) > 60 {
+      fields.append("position of \(DurationText.text(report.heard.seconds(since: time))) before")
+    }
+    if report.counts.received > 0 { fields.append(report.counts.text) }
+    fields += report.corrections
     let beginning = name(report).padded(to: width) + "  "
     return StandardOutput.row(beginning, fields.joined(separator: "  ")) + "\n"
   }

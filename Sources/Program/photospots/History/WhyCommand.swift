@@ -110,6 +110,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
       writer.newline()
       try StandardOutput.write(json: writer.bytes)
     }
+    if feeds.isEmpty { reportDevices(of: visit) }
     if visit.isEmpty {
       reportEmptyResult(
         asked, names, approaches, radiusMeters: try settings.resolve().proximityRadiusMeters)
@@ -226,6 +227,20 @@ struct WhyCommand: PhotoSpotsSubcommand {
       return StandardOutput.row(
         head, entry.explanation + "." + named + (results.isEmpty ? "" : "  [\(results)]")) + "\n"
     }.joined()
+  }
+
+  /// Reports corrected clocks and speeds, and refused reports, of the devices of a visit, or of all
+  /// devices if none is recorded.
+  private func reportDevices(of visit: [HistoryEntry]) {
+    // What a watch records about devices only adds to the answer; 'status' reports its damage.
+    let known = (try? DeviceLog.reports(in: state.folder)) ?? []
+    let asked = Set(visit.map(\.device))
+    for report in known where visit.isEmpty || asked.contains(report.device) {
+      let name = report.device?.escaped ?? "the device without a name"
+      for text in report.corrections + (report.problem.map { [$0] } ?? []) {
+        StandardError.note("\(name): \(text)")
+      }
+    }
   }
 
   private func reportEmptyResult(

@@ -112,9 +112,10 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
     }
     let name = device == "-" ? nil : device
     guard let report = reports.first(where: { $0.device == name }),
-      let position = report.fix.coordinate
+      let position = report.fix?.coordinate
     else {
-      let names = reports.prefix(8).map { $0.device?.escaped ?? "-" }.joined(separator: ", ")
+      let names = reports.filter { $0.fix != nil }.prefix(8)
+        .map { $0.device?.escaped ?? "-" }.joined(separator: ", ")
       throw MessageError(
         "no position of '\(device.escaped)' is recorded; "
           + (names.isEmpty

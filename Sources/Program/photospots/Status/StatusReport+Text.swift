@@ -75,7 +75,7 @@ extension StatusReport {
 
   private func text(of device: Device) -> String {
     let name = device.report.device?.escaped ?? "(no name)"
-    let accuracy = device.report.fix.accuracyClass.map { ", \($0.rawValue) fix" } ?? ""
+    let accuracy = device.report.fix?.accuracyClass.map { ", \($0.rawValue) fix" } ?? ""
     var place = ""
     if let spot = device.near.first {
       place = "; near \(spot.name), \(Distance.text(spot.distanceMeters))"
@@ -83,7 +83,13 @@ extension StatusReport {
     } else if let spot = device.nearest {
       place = "; the nearest spot is \(spot.name), \(Distance.text(spot.distanceMeters)) away"
     }
+    let counts = device.report.counts
+    let facts =
+      device.report.corrections
+      // The usual case needs no words.
+      + (counts.accepted < counts.received ? [counts.text] : [])
     return "\(name) \(Self.ago(device.report.heard, now))\(accuracy)\(place)"
+      + facts.map { "; \($0)" }.joined()
   }
 
   private func text(of entry: HistoryEntry, at place: String) -> String {

@@ -317,7 +317,9 @@ async function loadMoreAlerts() {
 
 async function loadDevices() {
   try {
-    const { items: [device] } = await client.get("devices");
+    const { items } = await client.get("devices");
+    // Devices without a position come last.
+    const device = items.find(({ latitude }) => latitude !== undefined);
     if (!device) return;
     moveTo(device);
     const route = `devices/${encodeURIComponent(device.device ?? unnamedDevice)}/trail`;

@@ -13,6 +13,8 @@ public protocol ServiceSources: Sendable {
   func library() throws(Problem) -> ServedLibrary
   /// Returns the last position of each known device, the latest first.
   func devices() throws(Problem) -> [LocationFix]
+  /// Returns the states of devices as the watch recorded them, with the numbers of their reports.
+  func deviceReports() throws(Problem) -> [DeviceReport]
   /// Returns the trail of a device, the oldest position first; `nil` where there is no such device.
   func trail(of device: String?) throws(Problem) -> [LocationFix]?
   /// Returns the events at spots, the oldest first.
@@ -32,6 +34,9 @@ public protocol ServiceSources: Sendable {
 }
 
 extension ServiceSources {
+  /// Returns no states.
+  public func deviceReports() throws(Problem) -> [DeviceReport] { [] }
+
   /// Returns no recreations.
   public func recreatedSpots() throws(Problem) -> [String: Instant] { [:] }
 

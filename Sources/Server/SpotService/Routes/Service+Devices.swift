@@ -12,15 +12,25 @@ extension Service {
   /// The maximum number of points in a trail.
   static let maximumPointCount = 2000
 
-  /// Answers with the last positions of devices.
+  /// Answers with the last positions of devices, and the numbers of their reports. Devices without
+  /// a position come last.
   func devices(_ call: Call) throws(Problem) -> ServiceResponse {
-    var response = try list(call, try sources.devices()) { Self.writePosition($0, to: &$1) }
+    let known = try sources.deviceReports()
+    let reports = Dictionary(known.map { ($0.device, $0) }) { first, _ in first }
+    let positions = try sources.devices()
+    let located = Set(positions.map(\.device))
+    let others = reports.values.filter { !located.contains($0.device) }
+      .sorted { ($0.heard, $1.device ?? "") > ($1.heard, $0.device ?? "") }
+    let devices =
+      positions.map { DevicePosition(fix: $0, report: reports[$0.device]) }
+      + others.map { DevicePosition(fix: nil, report: $0) }
+    var response = try list(call, devices) { $0.write(to: &$1) }
     response.forbidStoring()
     return response
   }
 
-  /// Writes the last position of a device, an item of `devices` and the data of the event
-  /// `position`: `time latitude longitude altitude horizontalAccuracy speed course device battery`.
+  /// Writes the last position of a device, the data of the event `position`: `time latitude
+  /// longitude altitude horizontalAccuracy speed course device battery`.
   public static func writePosition(_ fix: LocationFix, to writer: inout JSONWriter) {
     fix.write(to: &writer)
   }
@@ -100,6 +110,31 @@ extension Service {
       writer.member("updated", library.index.updated?.iso8601)
       writer.member("photos", mapped.photoCount)
       writer.member("spots", mapped.count)
+    }
+  }
+}
+
+/// The last position of a device, and the numbers of its reports.
+private struct DevicePosition {
+  var fix: LocationFix?
+  var report: DeviceReport?
+
+  /// Writes the members of the position, and `heard clockShift speedFactor reports corrections
+  /// problem`.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      if let fix {
+        fix.writeMembers(to: &writer)
+      } else {
+        writer.member("device", report?.device)
+      }
+      guard let report else { return }
+      writer.member("heard", report.heard.iso8601)
+      report.writeCounts(to: &writer)
+      writer.array("corrections") { writer in
+        for correction in report.corrections { writer.string(correction) }
+      }
+      writer.member("problem", report.problem)
     }
   }
 }

@@ -11,6 +11,7 @@ import { Store } from "../../../../Sources/Server/Page/files/store.js";
 import { isMine } from "../../../../Sources/Server/Page/files/map/me.js";
 import { browserName } from "../../../../Sources/Server/Page/files/views/browsers.js";
 import { query } from "../../../../Sources/Server/Page/files/views/cluster.js";
+import { reportTexts } from "../../../../Sources/Server/Page/files/views/devices.js";
 import { captions } from "../../../../Sources/Server/Page/files/views/photo.js";
 import { settingsToTry, sums } from "../../../../Sources/Server/Page/files/views/replay.js";
 import { meters, quietHours, quietSetting } from "../../../../Sources/Server/Page/files/views/settings.js";
@@ -471,4 +472,19 @@ test("browsers are named by what they say about themselves", () => {
     ["Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/156.0 Mobile Safari/537.36", ["Chrome", "Android"]],
     ["curl/8.14", [null, null]],
   ]) assert.deepEqual(browserName(agent), expected);
+});
+
+test("a device's reports are counted by their ends, with the corrections of its clock and speeds", () => {
+  const reports = {
+    received: 7, accepted: 3, withoutPosition: 1, refused: { late: 1, inaccurate: 2 },
+  };
+  assert.deepEqual(reportTexts({ reports }, words), [
+    "7 reports", "3 accepted", "1 without a position",
+    "3 refused (1 not newer than the one before, 2 too inaccurate)",
+  ]);
+  assert.deepEqual(reportTexts({ clockShift: -18000, speedFactor: 3.6 }, words), [
+    "its clock is 300 minutes behind, which is corrected",
+    "its speeds are 360 % of those on the way, which is corrected",
+  ]);
+  assert.deepEqual(reportTexts({}, words), []);
 });

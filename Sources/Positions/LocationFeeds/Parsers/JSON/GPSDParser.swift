@@ -15,6 +15,7 @@ import Encodings
 /// arrives, when another device has completed an epoch, which shows that no more will come, or by
 /// ``flush(into:)``.
 struct GPSDParser: LineParser {
+  private var skipped = ReportEnds()
   /// The epochs that may still receive values, at most one per device, the earliest first.
   private var open: [LocationFix] = []
   /// The device and time of the fixes returned last, which are not returned again.
@@ -68,6 +69,8 @@ struct GPSDParser: LineParser {
     open.removeAll()
   }
 
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+
   // MARK: - Reports
 
   private struct Report {
@@ -109,7 +112,10 @@ struct GPSDParser: LineParser {
     guard isPosition else {
       // In mode 0 or 1 the receiver has lost its position, so the open epoch is complete. A report
       // without a position in a higher mode is common at the start of an epoch and does not end it.
-      if report.mode < 2 { complete(device, into: &fixes) }
+      if report.mode < 2 {
+        complete(device, into: &fixes)
+        skipped.add(.withoutPosition, of: device)
+      }
       return nil
     }
     do throws(LineFault) {

@@ -9,6 +9,12 @@ import Encodings
 /// `coordinateProperties.times`, as togeojson writes them; otherwise they have none. Polygons and
 /// collections of geometries are shapes and give no fixes.
 struct GeoJSONParser: ReportParser {
+  private var skipped = ReportEnds()
+
+  init() {}
+
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
@@ -20,10 +26,19 @@ struct GeoJSONParser: ReportParser {
     } catch {
       return .json(error, inLine: line)
     }
+    let known = fixes.count
+    let fault = Self.append(feature, to: &fixes)
+    if fault == nil, fixes.count == known {
+      skipped.add(.withoutPosition, of: feature.report.device)
+    }
+    return fault
+  }
+
+  private static func append(_ feature: Feature, to fixes: inout [LocationFix]) -> LineFault? {
     switch feature.geometry {
-    case "Point": return Self.appendPoint(feature, to: &fixes)
-    case "LineString", "MultiLineString": return Self.appendLine(feature, to: &fixes)
-    default: return nil
+    case "Point": appendPoint(feature, to: &fixes)
+    case "LineString", "MultiLineString": appendLine(feature, to: &fixes)
+    default: nil
     }
   }
 

@@ -10,6 +10,12 @@ import Encodings
 /// times in ISO 8601 or, in older files, as milliseconds in a string; its device tag distinguishes
 /// devices. A point of a path has its own time, or the minutes since the start of its segment.
 struct GoogleHistoryParser: ReportParser {
+  private var skipped = ReportEnds()
+
+  init() {}
+
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
@@ -21,7 +27,10 @@ struct GoogleHistoryParser: ReportParser {
     } catch {
       return .json(error, inLine: line)
     }
-    return element.append(to: &fixes)
+    let known = fixes.count
+    let fault = element.append(to: &fixes)
+    if fault == nil, fixes.count == known { skipped.add(.withoutPosition) }
+    return fault
   }
 
   /// A location, a segment or a signal, distinguished by its members.
@@ -93,7 +102,6 @@ struct GoogleHistoryParser: ReportParser {
       }
       return fault
     }
-
   }
 
   /// A point of a `timelinePath` or a raw path.

@@ -16,6 +16,8 @@ struct JSONRecordSplitter: Sendable {
   enum Piece {
     /// A record: an array of bytes, and the record's range in it.
     case record([UInt8], Range<Int>)
+    /// The object around lists of records: a record too, but no report beside them.
+    case frame([UInt8], Range<Int>)
     /// A record longer than ``maximumLength``, reported when it ends.
     case tooLong
     /// Text that is not a JSON document.
@@ -60,6 +62,8 @@ struct JSONRecordSplitter: Sendable {
   /// The object that is the document, without the elements of its lists.
   private var outline: [UInt8] = []
   private var isOutlineTooLong = false
+  /// Whether the object has a list of records.
+  private var hasList = false
   /// The range in `outline` of the content of the last string at depth 1.
   private var lastString = 0..<0
   private var key = 0..<0
@@ -161,6 +165,7 @@ struct JSONRecordSplitter: Sendable {
     isEscaped = false
     outline.removeAll(keepingCapacity: true)
     isOutlineTooLong = false
+    hasList = false
     lastString = 0..<0
     key = 0..<0
     if bracket == UInt8(ascii: "[") {
@@ -192,7 +197,7 @@ struct JSONRecordSplitter: Sendable {
     case UInt8(ascii: ":") where depth == 1: key = lastString
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       depth += 1
-      if depth == 2, byte == UInt8(ascii: "["), isListName { state = .list }
+      if depth == 2, byte == UInt8(ascii: "["), isListName { (state, hasList) = (.list, true) }
     case UInt8(ascii: "]"), UInt8(ascii: "}"):
       depth -= 1
       if depth == 0 { return endOutline() }
@@ -216,7 +221,9 @@ struct JSONRecordSplitter: Sendable {
 
   private mutating func endOutline() -> Piece {
     state = .outside
-    return isOutlineTooLong ? .tooLong : .record(outline, outline.indices)
+    defer { hasList = false }
+    if isOutlineTooLong { return .tooLong }
+    return hasList ? .frame(outline, outline.indices) : .record(outline, outline.indices)
   }
 
   // MARK: - Lists and their records

@@ -9,6 +9,7 @@ import Encodings
 /// repeats a batch until it gets an answer, so a report with the device and time of an earlier one
 /// is skipped, as far back as ``RecentReports`` remembers.
 struct OverlandParser: ReportParser {
+  private var skipped = ReportEnds()
   private var recent = RecentReports()
 
   mutating func parse(
@@ -22,15 +23,24 @@ struct OverlandParser: ReportParser {
     } catch {
       return .json(error, inLine: line)
     }
-    guard feature.hasGeometry, !feature.isVisit else { return nil }
+    guard feature.hasGeometry, !feature.isVisit else {
+      skipped.add(.withoutPosition, of: feature.report.device)
+      return nil
+    }
     do throws(LineFault) {
       let fix = try feature.report.fix()
-      if recent.insert(device: fix.device, time: fix.time) { fixes.append(fix) }
+      if recent.insert(device: fix.device, time: fix.time) {
+        fixes.append(fix)
+      } else {
+        skipped.add(.refused(.repeated), of: fix.device)
+      }
       return nil
     } catch {
       return error
     }
   }
+
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
 
   /// The parts of a feature that are read.
   private struct Feature {

@@ -1,3 +1,4 @@
+import CivilTime
 import Encodings
 
 /// Reads the messages of the OwnTracks apps, one JSON object or array of objects per line, and the
@@ -7,14 +8,15 @@ import Encodings
 /// type `transition`. Other types, such as waypoints, are skipped even if they have coordinates. A
 /// transition is the position at which the device entered or left a region (`event` and `desc`); it
 /// is skipped if it has no position. `tst` is in seconds since 1970, `vel` in km/h, `acc` in
-/// metres, `batt` in percent; −1 stands for unknown, and numbers may be written as strings
-/// (OwnTracks Booklet, "JSON").
+/// metres, `batt` in percent; `created_at` is the time at which the message was made. −1 stands for
+/// unknown, and numbers may be written as strings (OwnTracks Booklet, "JSON").
 ///
 /// The device is named after the topic, without `owntracks/`. The topic is in the message or, as
 /// `mosquitto_sub -v` writes it, before it; without a topic, the name is the tracker id. Each
 /// message is a complete report, and repeated messages are returned again. An encrypted message is
 /// a fault, since its position is lost.
 struct OwnTracksParser: LineParser {
+  private var skipped = ReportEnds()
   private let namesByTrackerID: Bool
   private let takesTransitions: Bool
 
@@ -63,7 +65,9 @@ struct OwnTracksParser: LineParser {
   ) -> LineFault? {
     guard let (prefix, json) = JSONPayload.find(in: bytes, line: line) else {
       // An empty message on a topic announces that a friend was removed.
-      return Self.topic(before: bytes[line].trimmed) != nil ? nil : .noReport
+      guard let device = Self.topic(before: bytes[line].trimmed) else { return .noReport }
+      skipped.add(.withoutPosition, of: device)
+      return nil
     }
     var reader = JSONReader(bytes, range: json)
     let topic = Self.topic(before: prefix)
@@ -84,30 +88,37 @@ struct OwnTracksParser: LineParser {
     return fault
   }
 
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+
   /// Reads a message and appends its fix, if it is a position; returns its fault.
-  private func read(
+  private mutating func read(
     _ reader: inout JSONReader, _ topic: String?, into fixes: inout [LocationFix]
   ) throws(JSONError) -> LineFault? {
     var message = Message()
     try reader.members { reader, key throws(JSONError) in try message.read(key, from: &reader) }
     var topic = message.topic ?? topic
+    // The topics of other messages are that of the device with a word added (Booklet, "JSON",
+    // "Topics").
+    if message.type != "location" { topic = topic.map(Self.deviceTopic) }
+    let device = topic ?? (namesByTrackerID ? message.trackerID : nil)
+    let hasPosition = message.report.latitude != nil && message.report.longitude != nil
     switch message.type {
     case "location": break
-    case "transition":
-      guard takesTransitions, message.report.latitude != nil, message.report.longitude != nil else {
-        return nil
-      }
-      // The topic of a transition is that of the device with `/event` added (Booklet, "JSON",
-      // "Topics").
-      if let name = topic, name.hasSuffix("/event") { topic = String(name.dropLast(6)) }
+    case "transition" where takesTransitions && hasPosition:
       message.report.cause = message.event.flatMap(LocationFix.Cause.Event.init(rawValue:))
         .map { LocationFix.Cause($0, region: message.region) }
     case "encrypted": return .encrypted
-    default: return nil
+    default:
+      skipped.add(.withoutPosition, of: device)
+      return nil
     }
-    message.report.device = topic ?? (namesByTrackerID ? message.trackerID : nil)
+    message.report.device = device
+    // A message without the time of its position was made when it was taken.
+    if message.report.time == .missing, let sent = message.sent { message.report.time = .at(sent) }
     do throws(LineFault) {
-      fixes.append(try message.report.fix())
+      var fix = try message.report.fix()
+      fix.sent = message.sent
+      fixes.append(fix)
       return nil
     } catch {
       return error
@@ -126,12 +137,26 @@ struct OwnTracksParser: LineParser {
     topic.hasPrefix("owntracks/") ? String(topic.dropFirst("owntracks/".count)) : topic
   }
 
+  /// Returns the topic of the device that sent a message of another kind.
+  private static func deviceTopic(of topic: String) -> String {
+    let words = topic.split(separator: "/", omittingEmptySubsequences: false)
+    guard words.count > 2, let last = words.last, subtopics.contains(String(last)) else {
+      return topic
+    }
+    return words.dropLast().joined(separator: "/")
+  }
+
+  private static let subtopics: Set = [
+    "event", "waypoint", "waypoints", "step", "status", "info", "dump", "beacon", "cmd", "request",
+  ]
+
   private struct Message {
     var type = ""
     var topic: String?
     var trackerID: String?
     var event: String?
     var region: String?
+    var sent: Instant?
     var report = PositionReport()
 
     mutating func read(_ key: String, from reader: inout JSONReader) throws(JSONError) {
@@ -140,6 +165,7 @@ struct OwnTracksParser: LineParser {
       case "topic": topic = try reader.looseText().map(OwnTracksParser.device)
       case "event": event = try reader.looseText()
       case "desc": region = try reader.looseText()
+      case "created_at": sent = try reader.reportedTime().instant
       case "tid": trackerID = try reader.looseText()
       default: try report.readMember(key, in: .ownTracks, from: &reader)
       }

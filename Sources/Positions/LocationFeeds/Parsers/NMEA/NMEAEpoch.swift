@@ -11,6 +11,8 @@ struct NMEAEpoch: Sendable {
   /// Midnight UTC of the date in the RMC sentence.
   var recommendedDate: Instant?
   var position: NMEASentence.Position?
+  /// Whether a sentence said that the receiver has no position.
+  var isVoid = false
   var altitudeMeters: Double?
   var horizontalDilution: Double?
   /// The standard deviation of the position, from GST.

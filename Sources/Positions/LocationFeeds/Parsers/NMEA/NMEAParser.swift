@@ -16,6 +16,7 @@ import CivilTime
 /// file, fixes whose day is unknown wait for the first sentence with a date, from which theirs are
 /// inferred. Format: NMEA 0183, versions 2.0 to 4.11, as described by E. Raymond, "NMEA Revealed".
 struct NMEAParser: LineParser {
+  private var skipped = ReportEnds()
   private var sentence = NMEASentence()
   private var calendar = NMEACalendar()
   /// The epoch whose sentences are arriving.
@@ -91,6 +92,8 @@ struct NMEAParser: LineParser {
     fixes += undated.map(\.fix)
     undated = []
   }
+
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
 
   /// Ends the open epoch if it has a position. Its fix is appended, or waits for a date.
   private mutating func endEpoch(into fixes: inout [LocationFix]) {
@@ -183,7 +186,7 @@ struct NMEAParser: LineParser {
     let date = sentence.shortDate(9, of: bytes)
     let isOpen = open(timeOfDay, recommendedDate: date, into: &fixes)
     if let date { setDate(date, timeOfDay, isTrusted: isValid, into: &fixes) }
-    guard isValid else { return nil }
+    guard isValid else { return noteVoid() }
     guard let position = sentence.position(atField: 3, of: bytes) else {
       return .unreadableField("position")
     }
@@ -214,7 +217,7 @@ struct NMEAParser: LineParser {
     _ bytes: [UInt8], _ formatter: Formatter, _ timeOfDay: Int, into fixes: inout [LocationFix]
   ) -> LineFault? {
     let isOpen = open(timeOfDay, into: &fixes)
-    guard formatter == .gga ? isGGAValid(bytes) : isGNSValid(bytes) else { return nil }
+    guard formatter == .gga ? isGGAValid(bytes) : isGNSValid(bytes) else { return noteVoid() }
     guard let position = sentence.position(atField: 2, of: bytes) else {
       return .unreadableField("position")
     }
@@ -243,7 +246,7 @@ struct NMEAParser: LineParser {
   ) -> LineFault? {
     let isOpen = open(timeOfDay, into: &fixes)
     guard sentence.letter(6, of: bytes) == "A", sentence.letter(7, of: bytes) != "N" else {
-      return nil
+      return noteVoid()
     }
     guard let position = sentence.position(atField: 1, of: bytes) else {
       return .unreadableField("position")
@@ -288,6 +291,12 @@ struct NMEAParser: LineParser {
 
   // MARK: - Epochs
 
+  /// Notes that a sentence says that the receiver has no position, which is no fault.
+  private mutating func noteVoid() -> LineFault? {
+    epoch?.isVoid = true
+    return nil
+  }
+
   /// Begins an epoch at a time of day and ends the one before, unless the epoch of that time is
   /// open or its fix was returned already.
   ///
@@ -306,6 +315,7 @@ struct NMEAParser: LineParser {
       return false
     }
     endEpoch(into: &fixes)
+    if epoch?.isVoid == true { skipped.add(.withoutPosition) }
     calendar.advance(toTimeOfDay: timeOfDay)
     epoch = NMEAEpoch(timeOfDay: timeOfDay)
     return true

@@ -11,6 +11,7 @@ import Encodings
 /// names that GPSLogger proposes for its custom URL (`s` and `spd`, in m/s) are read too. A report
 /// that is marked as not `valid` is skipped.
 struct TraccarParser: LineParser {
+  private var skipped = ReportEnds()
   init() {}
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
@@ -26,22 +27,29 @@ struct TraccarParser: LineParser {
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
     do throws(LineFault) {
-      if let report = try Self.report(bytes, line) { fixes.append(try report.fix()) }
+      let (report, isValid) = try Self.report(bytes, line)
+      if isValid, report.latitude != nil || report.longitude != nil || !report.isMessage {
+        fixes.append(try report.fix())
+      } else {
+        skipped.add(.withoutPosition, of: report.device)
+      }
       return nil
     } catch {
       return error
     }
   }
 
-  /// Reads the report in a line; returns `nil` for a report marked as not valid.
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+
+  /// Reads the report in a line, and whether it is not marked as not valid.
   private static func report(
     _ bytes: [UInt8], _ line: Range<Int>
-  ) throws(LineFault) -> PositionReport? {
+  ) throws(LineFault) -> (PositionReport, isValid: Bool) {
     guard bytes[line].trimmed.first == UInt8(ascii: "{") else {
-      guard let (report, isValid) = report(ofQuery: query(in: bytes[line])) else { throw .noReport }
-      return isValid ? report : nil
+      guard let found = report(ofQuery: query(in: bytes[line])) else { throw .noReport }
+      return found
     }
-    do throws(JSONError) { return try report(ofJSON: bytes, line) } catch {
+    do throws(JSONError) { return (try report(ofJSON: bytes, line), true) } catch {
       throw .json(error, inLine: line)
     }
   }
@@ -96,7 +104,7 @@ struct TraccarParser: LineParser {
 
   /// Decodes a value's percent-encoding (RFC 3986, section 2.1). A plus sign becomes a space,
   /// except at the start of a number and in the offset of a time, where apps forget to encode it.
-  private static func unescaped(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  static func unescaped(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard value.contains(UInt8(ascii: "%")) || value.contains(UInt8(ascii: "+")) else {
       return value
     }
@@ -152,4 +160,9 @@ struct TraccarParser: LineParser {
     default: try reader.skipValue()
     }
   }
+}
+
+extension PositionReport {
+  /// Whether a report without a position is a message of a device, such as a heartbeat.
+  fileprivate var isMessage: Bool { device != nil }
 }

@@ -5,6 +5,7 @@ import { Edits } from "../edits.js";
 import { looks } from "../panel/theme.js";
 import { languages } from "../words/words.js";
 import { browsers } from "./browsers.js";
+import { devices } from "./devices.js";
 import { choice, labelled, showText, slider, toggle, writtenText } from "./fields.js";
 import { problemCard, skeleton } from "./parts.js";
 
@@ -96,6 +97,7 @@ export function settings(pane, place, page, signal) {
       over("settings.alerts"), alertSettings(changes, fields, page),
       over("settings.page"), element("div.card", {}, look, tilesField(changes, fields, page)),
       over("settings.feed"), feed(page),
+      over("devices.title"), devices(page, signal),
       over("browsers.title"), browsers(page, signal),
       over("settings.sources"), element("p.soft", {}, say("settings.sourcesDetail")));
     // Another tab may change the theme.
