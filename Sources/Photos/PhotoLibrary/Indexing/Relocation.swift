@@ -104,7 +104,8 @@ extension PhotoIndexer {
     for reading in readings.readings.joined() {
       let (row, request) = sample[reading.index]
       let path = FilePath(bytes: FilePath.join(request.folder, request.name))
-      guard let isSame = index.isSame(row, as: reading, at: path) else { continue }
+      guard let isSame = index.isSame(row, as: reading, at: LibraryFile(path, in: [new]))
+      else { continue }
       relocation.comparedCount += 1
       if !isSame { relocation.differing.append(path) }
     }
@@ -140,13 +141,13 @@ extension PhotoIndex {
   ///
   /// The evidence is, in this order: the hash of the content, the content of the old file if it is
   /// still there, the capture time and the position, and the modification time.
-  fileprivate func isSame(_ row: FileID, as reading: FileReading, at path: FilePath) -> Bool? {
+  fileprivate func isSame(_ row: FileID, as reading: FileReading, at file: LibraryFile) -> Bool? {
     let known = files.status(of: row)
     if known.content != 0, reading.status.content != 0 {
       return known.content == reading.status.content
     }
-    let before = ContentHash.of(self.path(of: row))
-    if before != 0 { return before == ContentHash.of(path) }
+    let before = ContentHash.of(libraryFile(path(of: row)))
+    if before != 0 { return before == ContentHash.of(file) }
     let photo = files.photo[row.row]
     let captured =
       photo.flatMap { photos.captured(of: $0) }

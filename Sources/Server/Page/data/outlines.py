@@ -18,7 +18,7 @@ FILES = pathlib.Path(__file__).resolve().parents[1] / "files"
 #: The data set, the steps per degree, and the tolerance for omitted points in steps.
 FORMS = {
     "world-110.bin": ("countries110", 50, 0),
-    "world-50.bin": ("countries50", 80, 2.0),
+    "world-50.bin": ("countries50", 80, 2.4),
 }
 LEAST_SIDES = 3
 #: The maximum tolerance of a closed arc (an island), as a share of its longer extent.
