@@ -97,11 +97,9 @@ package enum TerminalText {
   }
 
   /// Whether a character is a control, is invisible, or changes the direction of the surrounding
-  /// text. The two joiners are not unsafe.
+  /// text.
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-    // Joiners are spelling, as in Persian (The Unicode Standard, section 23.2).
-    if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
-    return switch scalar.properties.generalCategory {
+    switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
       .privateUse:
       true

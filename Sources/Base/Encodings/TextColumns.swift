@@ -1,8 +1,8 @@
 /// The number of columns that characters take in a terminal.
 ///
-/// Scalars of the classes W and F are two columns wide (Unicode Standard Annex 11, East Asian Width,
-/// version 18.0), marks and invisible scalars none, and all others one. A sequence of emoji that a
-/// terminal shows as one picture is two columns wide (Unicode Technical Standard 51).
+/// Scalars of the classes W and F are two columns wide (Unicode Standard Annex 11, East Asian
+/// Width, version 18.0), marks and invisible scalars none, and all others one. A sequence of emoji
+/// that a terminal shows as one picture is two columns wide (Unicode Technical Standard 51).
 package enum TextColumns {
   /// Returns the number of columns of a character.
   package static func count(_ character: Character) -> Int {

@@ -26,6 +26,7 @@ import Testing
       ("photospots index --tracks trail", "needs a recorded trail"),
       ("PHOTOSPOTS_", "needs a server"),
       ("photospots forget immich://", "needs a library in the index"),
+      ("photospots relocate", "needs a library that was moved"),
       ("photospots serve", "goes on until it is stopped"),
       ("photospots watch gpsd://", "waits for a gpsd"),
       ("photospots watch /dev/ttyUSB0", "needs a receiver"),
