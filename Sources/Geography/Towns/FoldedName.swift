@@ -1,7 +1,7 @@
 /// Normalises names for searching: without accents, case and punctuation.
 enum FoldedName {
   /// Returns a name in lower-case ASCII letters and digits with single spaces, such as `arezzo` or
-  /// `sao paulo`; letters of other scripts are kept.
+  /// `sao paulo`; letters of other scripts are in lower case.
   static func bytes(of name: some StringProtocol, _ data: TownData) -> [UInt8] {
     var folded: [UInt8] = []
     for scalar in name.unicodeScalars { append(scalar, to: &folded, data) }
@@ -20,7 +20,9 @@ enum FoldedName {
     case " ", "-", "–", "/", "\t":
       if let last = folded.last, last != space { folded.append(space) }
     case "\0"..."\u{BF}", "\u{2B0}"..."\u{36F}", "\u{2010}"..."\u{2027}": break
-    default: folded += data.foldedLetters(scalar) ?? Array(String(scalar).utf8)
+    // The form of a sigma at the end of a word has no capital of its own.
+    case "ς": folded += "σ".utf8
+    default: folded += data.foldedLetters(scalar) ?? Array(scalar.properties.lowercaseMapping.utf8)
     }
   }
 }

@@ -33,8 +33,8 @@ extension FeedReader {
     return ([], nil, unread ?? FeedStatistics())
   }
 
-  /// Returns the format and the sender of a complete message without a position; `nil` for text
-  /// that is no message.
+  /// Returns the format and the sender of a complete message without a position; `nil` for other
+  /// text.
   ///
   /// A message is a query in which a member has a name in ``ReportMember``, or a JSON object, or an
   /// array of objects. One of OwnTracks has a `_type`.

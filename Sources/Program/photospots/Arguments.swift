@@ -56,6 +56,19 @@ enum PositionArgument {
     return position.coordinate
   }
 
+  /// Returns the text if it is not a position in any notation but could be a name, which has
+  /// letters.
+  static func name(_ arguments: [String]) -> String? {
+    let text = arguments.joined(separator: " ")
+    do throws(WrittenPositionError) {
+      _ = try WrittenPosition(text) { Gazetteer.world.towns(called: $0).map(\.coordinate) }
+      return nil
+    } catch {
+      let hasLetter = text.unicodeScalars.contains(where: \.properties.isAlphabetic)
+      return error == .unreadable && hasLetter ? text : nil
+    }
+  }
+
   /// Throws an error for arguments that are not a position.
   static func validate(_ arguments: [String]) throws { _ = try position(arguments) }
 

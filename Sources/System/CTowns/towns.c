@@ -10,3 +10,11 @@ static const unsigned char towns[] = {
 const void *photospots_towns(void) { return towns; }
 
 size_t photospots_towns_size(void) { return sizeof towns; }
+
+static const unsigned char other_names[] = {
+#embed "other-names.bin"
+};
+
+const void *photospots_other_names(void) { return other_names; }
+
+size_t photospots_other_names_size(void) { return sizeof other_names; }

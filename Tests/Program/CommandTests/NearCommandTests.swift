@@ -34,6 +34,36 @@ import Testing
     #expect(outcome.output.contains("6 photos"))
   }
 
+  @Test(arguments: [
+    (["Paris"], "the album 'Paris'"), (["巴黎"], "Paris, France"),
+    (["Rio", "de", "Janeiro"], "Rio de Janeiro, Brazil"),
+    (["Рио-де-Жанейро"], "Rio de Janeiro, Brazil"),
+    (["south america"], "the album 'south america'"), (["Paris, FR"], "Paris, France"),
+  ])
+  func `near takes a name of a town or of an album`(name: [String], found: String) async throws {
+    let outcome = try await photospots.run(["near"] + name)
+    #expect(outcome.code == 0 && outcome.output.contains("photo"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("this is ") && outcome.errors.contains(found))
+  }
+
+  @Test func `near prefers an own place of the name, and names those that share it`() async throws {
+    _ = try await photospots.run("places", "add", "-22.9493", "-43.1546", "--name", "Paris")
+    let place = try await photospots.run("near", "Paris")
+    #expect(place.errors.contains("your place 'Paris'") && place.output.contains("Paris"))
+    #expect(try await photospots.run("near", "Paris", "--no-places").errors.contains("album"))
+    _ = try await photospots.run("places", "add", "10", "10", "--name", "Paris")
+    let both = try await photospots.run("near", "Paris")
+    #expect(both.code == 64 && both.output.isEmpty && both.errors.contains("'Paris' may be your"))
+  }
+
+  @Test func `near invents no position for an unknown name`() async throws {
+    for name in ["Xyzzyville", "Tower of nowhere", "Springfield, Mars"] {
+      let outcome = try await photospots.run("near", name)
+      #expect(outcome.code == 64 && outcome.output.isEmpty)
+      #expect(outcome.errors.contains("is no position"))
+    }
+  }
+
   @Test func `near accepts negative coordinates without quotes`() async throws {
     let outcome = try await photospots.run("near", "-33.857", "151.215", "--photos")
     #expect(outcome.code == 0)

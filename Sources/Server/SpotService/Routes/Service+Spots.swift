@@ -195,7 +195,7 @@ extension Service {
       found = world.towns(in: box)
     } else if let query {
       guard query.utf8.count <= 200 else { throw Parameters.bad("query", "is too long") }
-      found = world.towns(named: query)
+      found = world.matches(query).map(\.town)
     } else {
       throw Parameters.bad("box", "or 'query' is missing")
     }

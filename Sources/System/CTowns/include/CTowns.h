@@ -10,4 +10,10 @@ const void *photospots_towns(void);
 /// The size of the towns in bytes.
 size_t photospots_towns_size(void);
 
+/// The towns' names in other languages, in the second format of make-towns.py.
+const void *photospots_other_names(void);
+
+/// The size of these names in bytes.
+size_t photospots_other_names_size(void);
+
 #endif
