@@ -86,7 +86,7 @@ package enum TerminalText {
 
   /// Returns whether a scalar is a joiner (ZWJ) or a non-joiner (ZWNJ) where it changes the shape
   /// of the text, as in Persian, in the scripts of India and in emoji: after a letter, mark or sign
-  /// that is not ASCII. One joiner after another is invisible.
+  /// that is not ASCII (The Unicode Standard, section 23.2). One joiner after another is invisible.
   package static func isJoiner(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
     guard scalar == "\u{200D}" || scalar == "\u{200C}", let previous, previous.value > 0x7F else {
       return false
