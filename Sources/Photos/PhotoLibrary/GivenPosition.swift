@@ -36,7 +36,7 @@ public struct UnlocatedPhoto: Hashable, Sendable {
   public let path: FilePath
   /// The size of the file in bytes.
   public let size: Int64
-  /// The capture time; `nil` if unknown.
+  /// The capture time; `nil` if unknown, or if only the name of the file has a date.
   public let captured: CaptureTime?
   /// The camera; `nil` if unknown.
   public let camera: Camera?
@@ -79,7 +79,7 @@ extension PhotoIndex {
     _ photo: UnlocatedTable.Photo, given: GivenPosition?
   ) -> UnlocatedPhoto {
     UnlocatedPhoto(
-      path: path(of: photo.file), size: files.size[photo.file.row], captured: photo.captured,
+      path: path(of: photo.file), size: files.size[photo.file.row], captured: photo.captured?.exact,
       camera: photo.camera.map { cameras[$0] }, given: given, file: photo.file)
   }
 
@@ -95,7 +95,7 @@ extension PhotoIndex {
     for photo in photos.ids where !photos.source[photo.row].isGiven {
       let file = photos.file[photo.row]
       let path = path(of: file)
-      if !path.isRemote { body(path, files.size[file.row], photos.captured(of: photo)) }
+      if !path.isRemote { body(path, files.size[file.row], photos.captured(of: photo)?.exact) }
     }
   }
 
@@ -140,8 +140,32 @@ extension PhotoIndex {
   /// content shows to be the same.
   func isRecognisedByContent(_ file: FileID) -> Bool {
     guard let photo = files.photo[file.row], photos.source[photo.row].isGiven else { return false }
-    return photos.captured[photo.row] == nil
+    return photos.captured(of: photo)?.exact == nil
       && RemoteLibrary(path: folder(files.folder[file.row])) == nil
+  }
+
+  /// Returns the date of a photo whose metadata has none: that of its name, or none; `nil` for
+  /// another file.
+  func dateOutsideMetadata(of file: FileID) -> NamedDate? {
+    let (time, isPartial): (CaptureTime?, Bool)
+    if let photo = files.photo[file.row] {
+      // Most photos have a date of their own.
+      if photos.captured[photo.row] != nil, photos.captured(of: photo)?.exact != nil { return nil }
+      let known = photos[photo]
+      (time, isPartial) = (known.captured, known.hasPartialDate)
+    } else if let row = unlocated.row(of: file) {
+      let known = unlocated[row]
+      (time, isPartial) = (known.captured, known.hasPartialDate)
+    } else {
+      return nil
+    }
+    return isPartial || time?.exact != nil ? nil : NamedDate(captured: time)
+  }
+
+  /// The date of a photo whose metadata has none.
+  struct NamedDate {
+    /// The day in the file's name; `nil` if the photo is undated.
+    let captured: CaptureTime?
   }
 
   /// Returns whether a file is a photo without a position whose capture time and camera were not
@@ -220,6 +244,7 @@ extension PhotoTable.Photo {
   init(_ facts: UnlocatedTable.Photo, at position: GivenPosition) {
     self.init(
       file: facts.file, coordinate: position.coordinate, captured: facts.captured,
+      hasPartialDate: facts.hasPartialDate,
       altitudeMeters: position.altitudeMeters,
       horizontalAccuracyMeters: position.horizontalAccuracyMeters, heading: nil,
       camera: facts.camera, rating: facts.rating, isFavorite: facts.isFavorite,
@@ -231,7 +256,8 @@ extension UnlocatedTable.Photo {
   /// Creates the recorded properties of a photo, without its position.
   init(_ photo: PhotoTable.Photo) {
     self.init(
-      file: photo.file, captured: photo.captured, camera: photo.camera, rating: photo.rating,
+      file: photo.file, captured: photo.captured, hasPartialDate: photo.hasPartialDate,
+      camera: photo.camera, rating: photo.rating,
       isFavorite: photo.isFavorite, focalLength: photo.focalLength)
   }
 }

@@ -97,7 +97,7 @@ package final class PackedSpots: Sendable {
 
   private static func stored(_ time: CaptureTime?) -> (milliseconds: Int64, offset: Int16) {
     guard let time else { return (noTime, noOffset) }
-    let offset = time.utcOffsetMinutes.map { Int16(clamping: $0) } ?? noOffset
+    let offset = time.storedOffset.map { Int16(clamping: $0) } ?? noOffset
     return (time.instant.millisecondsSince1970, offset)
   }
 
@@ -105,7 +105,7 @@ package final class PackedSpots: Sendable {
     guard milliseconds != noTime else { return nil }
     return CaptureTime(
       instant: Instant(millisecondsSince1970: milliseconds),
-      utcOffsetMinutes: offset == noOffset ? nil : Int(offset))
+      storedOffset: offset == noOffset ? nil : Int(offset))
   }
 
   // MARK: - Properties

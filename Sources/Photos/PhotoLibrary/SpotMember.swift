@@ -76,7 +76,7 @@ extension PhotoIndex {
     bytes.append(littleEndian: position.latitude.bitPattern)
     bytes.append(littleEndian: position.longitude.bitPattern)
     bytes.append(littleEndian: captured?.instant.millisecondsSince1970 ?? 0)
-    bytes.append(littleEndian: Int32(truncatingIfNeeded: captured?.utcOffsetMinutes ?? 1 << 20))
+    bytes.append(littleEndian: Int32(truncatingIfNeeded: captured?.storedOffset ?? 1 << 20))
     bytes.append(littleEndian: rating(ofShotOf: photo) ?? 0)
     let picture = picture(ofShotOf: file)
     bytes.append(

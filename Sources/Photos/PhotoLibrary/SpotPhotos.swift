@@ -31,9 +31,8 @@ package struct SpotPhotos: Sendable {
   /// Returns the local capture time of a photo, in milliseconds since 1970-01-01T00:00 local time;
   /// `nil` if the photo is undated.
   package func clockMilliseconds(of photo: Int32) -> Int64? {
-    let row = PhotoID(number: photo).row
-    return index.photos.captured[row].map {
-      $0.millisecondsSince1970 &+ Int64(index.photos.utcOffset[row]?.stored ?? 0) * 60_000
+    captured(of: photo).map {
+      $0.instant.millisecondsSince1970 &+ Int64($0.utcOffsetMinutes ?? 0) * 60_000
     }
   }
 

@@ -126,6 +126,8 @@ public enum CaptureTimeSource: String, Hashable, Sendable {
   case gps = "EXIF GPSDateStamp"
   /// The server of a remote library.
   case server = "server"
+  /// The name of the file, which gives only the day.
+  case name = "name"
 }
 
 /// The result of looking for a position.

@@ -105,7 +105,8 @@ extension PhotoShot {
   /// Writes the shot as a JSON object with the members `path` (absolute, or
   /// `immich://HOST/ID/NAME`), `url` (the address for browsers, if it is in a remote library),
   /// `latitude`, `longitude` (degrees), and where known `altitude`, `horizontalAccuracy` (metres),
-  /// `heading` (degrees), `captured` (ISO 8601), `make`, `model`, `rating`, `favorite`, `album`,
+  /// `heading` (degrees), `captured` (ISO 8601; with `capturedSource` `name` the date
+  /// in the file's name), `make`, `model`, `rating`, `favorite`, `album`,
   /// `source`. If the shot has several files, `files` holds their paths, beginning with `path`.
   /// Names that are not UTF-8 are written as `NameText`.
   public func write(to writer: inout JSONWriter) {
@@ -118,6 +119,7 @@ extension PhotoShot {
       writer.member("horizontalAccuracy", photo.horizontalAccuracyMeters)
       writer.member("heading", photo.heading?.degrees)
       writer.member("captured", photo.captured?.localISO8601)
+      writer.member("capturedSource", photo.captured?.isDayOnly == true ? "name" : nil)
       writer.member("make", photo.camera?.make)
       writer.member("model", photo.camera?.model)
       writer.member("rating", photo.rating)

@@ -96,6 +96,10 @@ extension Setting {
       Declaration(
         .duration(3600...365 * day), default: "7 d", in: .index,
         "the time after which every photo is read again")
+    case .datesFromNames:
+      Declaration(
+        .flag, default: "true", in: .index,
+        "whether the day in a file's name counts as its date where nothing else has one")
     case .routineDays:
       Declaration(
         .count(0...60), default: "14", in: .rules,

@@ -7,6 +7,7 @@ package enum Setting: String, CaseIterable {
   case maximumAccuracy, maximumFixAge, dwell, minimumInterval, maximumSpeed
   case quietHours, quietHoursZone, mutedZones
   case notificationsEnabled, dailyBudget, alertsPerMinute, indexMaxAge
+  case datesFromNames
   case routineDays, townInterval, siblingDistance, sharedInterval, coldStart, jumpQuarantine
   case rulesOff, recreationInterval
   case webhookURL, webhookSecret, ntfyURL, ntfyToken, ntfyPriority, ntfyPicture

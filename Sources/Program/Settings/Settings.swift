@@ -110,6 +110,8 @@ package struct Settings: Sendable {
   package var clusterRadiusMeters: Double { get throws { try number(.clusterRadius) } }
   /// The maximum age of an index entry in seconds, after which the photo is read again.
   package var indexMaxAgeSeconds: Double { get throws { try number(.indexMaxAge) } }
+  /// Whether the day in a file's name counts as its date where nothing else has one.
+  package var datesFromNames: Bool { get throws { try isSet(.datesFromNames) } }
 
   /// Returns whether a setting that can be `off` has any other value, valid or not.
   package func isGiven(_ setting: Setting) throws(SettingsError) -> Bool {

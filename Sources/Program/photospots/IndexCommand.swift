@@ -118,6 +118,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let interruption = Interruption(try StopSignal.observe(includingHangup: true))
     var indexing = PhotoIndexer.Settings(
       jobs: scan.jobs, isFull: full, maximumAgeSeconds: try settings.indexMaxAgeSeconds)
+    indexing.datesFromNames = try settings.datesFromNames
     indexing.options = scan.change(tracks)
     if let checkpointInterval { indexing.checkpointSeconds = checkpointInterval.seconds }
     let inference = dropInferred ? nil : try settings.libraryTracks

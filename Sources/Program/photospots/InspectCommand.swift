@@ -3,6 +3,7 @@ import CivilTime
 import Encodings
 import PhotoLibrary
 import PhotoMetadata
+import ProgramSettings
 import Spatial
 import Storage
 import SystemPackage
@@ -30,6 +31,7 @@ struct InspectCommand: PhotoSpotsSubcommand {
   @Option(help: "The output format.")
   var format = Format.text
   @OptionGroup var index: IndexArguments
+  @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
   func run() throws {
@@ -41,11 +43,13 @@ struct InspectCommand: PhotoSpotsSubcommand {
       loaded = .some(library)
       return library
     }
+    let datesNames = try settings.resolve().datesFromNames
     let named = files.map { (text: $0, file: InspectedFile($0, in: library)) }
     var inspections = named.compactMap { named -> Inspection? in
       switch named.file {
-      case .typed(let path): Inspection(of: path)
-      case .indexed(let path): Inspection(of: path, as: library()?.libraryFile(path))
+      case .typed(let path): Inspection(of: path, datesName: datesNames)
+      case .indexed(let path):
+        Inspection(of: path, as: library()?.libraryFile(path), datesName: datesNames)
       case .several: nil
       }
     }
@@ -98,7 +102,12 @@ private struct Inspection {
 
   /// Inspects a file. A file of the library, which the user did not name by its path, is opened
   /// without following a link below the library's folder.
-  init(of path: FilePath, as libraryFile: LibraryFile? = nil) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - libraryFile: The file as one of the library.
+  ///   - datesName: Whether the date in its name counts where nothing else has one.
+  init(of path: FilePath, as libraryFile: LibraryFile? = nil, datesName: Bool) {
     self.path = path
     sidecars = Sidecar.all(of: path)
     do {
@@ -109,6 +118,9 @@ private struct Inspection {
       var properties = PhotoProperties()
       if case .photo(let found) = reading { properties = found }
       sidecarProblems = properties.complete(with: sidecars)
+      if datesName, let name = path.lastComponent?.bytes {
+        properties.completeDate(fromName: name, now: .now)
+      }
       isUnreadable = false
       switch reading {
       case .malformed(let reason) where properties.coordinate == nil:
@@ -181,6 +193,7 @@ private struct Inspection {
 
   /// Formats a capture time in the camera's local time, with the UTC offset if the photo states it.
   private static func text(_ time: CaptureTime, _ source: CaptureTimeSource?) -> String {
+    if time.isDayOnly { return time.iso8601 }
     let clock = time.instant.iso8601(utcOffsetMinutes: time.utcOffsetMinutes ?? 0)
     let offset = time.utcOffsetMinutes ?? (source == .gps ? 0 : nil)
     let text = clock.prefix(19).replacing("T", with: " ")
@@ -194,7 +207,8 @@ private struct Inspection {
   }
 
   private func offsetRule(_ properties: PhotoProperties) -> String {
-    properties.captured?.utcOffsetMinutes == nil && properties.captureTimeSource != .gps
+    guard properties.captured?.isDayOnly == false else { return ", only the day" }
+    return properties.captured?.utcOffsetMinutes == nil && properties.captureTimeSource != .gps
       ? ", zone unknown" : ""
   }
 

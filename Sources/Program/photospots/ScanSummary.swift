@@ -165,8 +165,17 @@ struct ScanSummary {
       \(indexText)
       """,
     ]
-    let unread = unreadText.map { [$0] } ?? []
-    return (rows + unread).map { StandardOutput.row("", $0) + "\n" }.joined()
+    let further = [datedByNameText, unreadText].compactMap { $0 }
+    return (rows + further).map { StandardOutput.row("", $0) + "\n" }.joined()
+  }
+
+  /// The number of photos of which only the name has a date; `nil` if none.
+  private var datedByNameText: String? {
+    let count = report.datedByName
+    guard count > 0 else { return nil }
+    return count == 1
+      ? "1 photo has its date only in its name, by the day (setting datesFromNames)"
+      : "\(count) photos have their date only in their names, by the day (setting datesFromNames)"
   }
 
   /// The number of photos with metadata that was not read, and how to learn more; `nil` if none.
@@ -194,6 +203,7 @@ struct ScanSummary {
       writer.member("scanned", report.scanned)
       writer.member("located", report.located)
       writer.member("noPosition", report.withoutPosition)
+      writer.member("datedByName", report.datedByName)
       writer.member("malformed", report.malformed)
       writer.member("unreadable", report.unreadable)
       writer.member("new", report.new)

@@ -65,6 +65,7 @@ struct ServedUpdates: Sendable {
     guard !all.isEmpty else { return nil }
     var indexing = PhotoIndexer.Settings(
       jobs: configuration.jobs, maximumAgeSeconds: try settings.indexMaxAgeSeconds)
+    indexing.datesFromNames = try settings.datesFromNames
     indexing.options = configuration.options
     indexing.options.folders = named.isEmpty ? known : named
     return IndexUpdateLoop(

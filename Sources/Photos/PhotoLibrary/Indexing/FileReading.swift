@@ -28,6 +28,8 @@ struct FileReading {
     var sidecarChanges: UInt64 = 0
     /// Whether the hash of the content is needed.
     var needsContent = false
+    /// The time of the scan if the date in the file's name counts; `nil` if it does not.
+    var datesNameAt: Instant?
 
     /// Returns the indices of requests ordered by inode, grouped by folder.
     ///
@@ -147,6 +149,9 @@ struct FileReading {
       if case .photo(let found) = reading { properties = found }
       if case .notAPhoto = reading { return (.notAPhoto, nil) }
       problems = properties.complete(with: request.sidecars)
+      if let now = request.datesNameAt {
+        properties.completeDate(fromName: request.name, now: now)
+      }
       // A sidecar may have the position of a photo whose own metadata is malformed.
       if properties.coordinate != nil { return (.located, properties) }
       // Only the unreadable sidecar could say whether the photo has a position.

@@ -70,8 +70,8 @@ extension IndexUpdate {
     guard let photo = previous.files.photo[older.row] else { return false }
     let before = previous.files.status(of: older)
     if before.identity == status.identity, before.isUnchanged(status) { return true }
-    let known = previous.photos.captured(of: photo)
-    if let known, let captured { return known.instant == captured.instant }
+    let known = previous.photos.captured(of: photo)?.exact
+    if let known, let captured = captured?.exact { return known.instant == captured.instant }
     if before.content != 0, status.content != 0 { return before.content == status.content }
     // An asset of a remote library has an id, by which it was found, and no content here.
     return before.identity == status.identity
@@ -105,6 +105,7 @@ extension IndexUpdate {
         }
       }
       report.count(outcome)
+      if reading.properties?.captured?.isDayOnly == true { report.datedByName += 1 }
       report.note(outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
       index.appendFile(name: name, status: reading.status, outcome: outcome, photo: photo)
     case .known(let known), .toRead(older: .some(let known)):
@@ -115,6 +116,9 @@ extension IndexUpdate {
       let outcome = previous.outcomes[old.outcome]
       if folder.isScanned {
         report.count(outcome)
+        if previous.dateOutsideMetadata(of: FileID(known))?.captured != nil {
+          report.datedByName += 1
+        }
         report.note(
           outcome, of: FilePath(bytes: FilePath.join(folder.path, name)), isNew: false)
       }
@@ -159,6 +163,7 @@ extension PhotoIndex {
     let camera = Camera(make: properties.make, model: properties.model)
     return UnlocatedTable.Photo(
       file: FileID(files.count), captured: properties.captured,
+      hasPartialDate: properties.partialCapture != nil,
       camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
       isFavorite: properties.isFavorite,
       focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
@@ -172,6 +177,7 @@ extension PhotoIndex {
     let camera = Camera(make: properties.make, model: properties.model)
     return PhotoTable.Photo(
       file: FileID(0), coordinate: coordinate, captured: properties.captured,
+      hasPartialDate: properties.partialCapture != nil,
       altitudeMeters: properties.altitudeMeters,
       horizontalAccuracyMeters: properties.horizontalAccuracyMeters, heading: properties.heading,
       camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },

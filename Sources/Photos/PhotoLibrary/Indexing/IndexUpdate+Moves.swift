@@ -106,7 +106,9 @@ extension IndexUpdate {
         let isCertain = byInode != nil || isInFolderOfSameName(match, folders[folder].path)
         let hasSameSidecars =
           previous.files.sidecars[match] == status.sidecarStamp
-        let isKnown = isCertain && hasSameSidecars && !settings.isFull
+        let isKnown =
+          isCertain && hasSameSidecars && !settings.isFull
+          && !hasOtherDateOfName(FileID(match), name[...])
         folders[folder].files[file].source = isKnown ? .known(match) : .toRead(older: match)
         folders[folder].files[file].isMoved = true
         if previous.outcomes[previous.files.outcome[match]] != .notAPhoto { report.moved += 1 }

@@ -43,7 +43,8 @@ extension IndexUpdate {
             folder: folder.path, name: folder.names[file.name], inode: file.inode,
             claimsToBePhoto: file.claimsToBePhoto, sidecars: file.sidecars,
             sidecarStamp: file.sidecarStamp, sidecarChanges: file.sidecarChanges,
-            needsContent: older.map { previous.isRecognisedByContent(FileID($0)) } ?? false))
+            needsContent: older.map { previous.isRecognisedByContent(FileID($0)) } ?? false,
+            datesNameAt: settings.datesFromNames ? now : nil))
         places.append((folderIndex, fileIndex))
       }
     }

@@ -1,5 +1,6 @@
 import CivilTime
 import Encodings
+import PhotoMetadata
 import Storage
 import SystemPackage
 
@@ -162,7 +163,7 @@ extension IndexUpdate {
       let wasReread = isResumed && older.map { previous.reread.contains($0) } ?? false
       return PlannedFile(
         name: file.name, claimsToBePhoto: file.claimsToBePhoto,
-        source: source(of: file, older: older, isFull: isFull && !wasReread),
+        source: source(of: file, named: name, older: older, isFull: isFull && !wasReread),
         status: file.status, inode: file.inode, sidecars: file.sidecars,
         sidecarStamp: file.sidecarStamp, sidecarChanges: file.sidecarChanges)
     }
@@ -172,10 +173,13 @@ extension IndexUpdate {
   ///
   /// - Parameters:
   ///   - file: The file.
+  ///   - name: Its name.
   ///   - older: The file's row in the previous index; `nil` for a new file.
   ///   - isFull: Whether every file is read again.
   /// - Returns: The source of the file's metadata.
-  func source(of file: FolderListing.File, older: Int?, isFull: Bool) -> Source {
+  func source(
+    of file: FolderListing.File, named name: ArraySlice<UInt8>, older: Int?, isFull: Bool
+  ) -> Source {
     guard let older, !isFull, let status = file.status else { return .toRead(older: older) }
     // A file that could not be read may be readable now without having changed.
     if case .unreadable = previous.outcomes[previous.files.outcome[older]] {
@@ -188,7 +192,18 @@ extension IndexUpdate {
     if known.content == 0, previous.isRecognisedByContent(FileID(older)) {
       return .toRead(older: older)
     }
-    return known.isUnchanged(status) ? .known(older) : .toRead(older: older)
+    guard known.isUnchanged(status), !hasOtherDateOfName(FileID(older), name) else {
+      return .toRead(older: older)
+    }
+    return .known(older)
+  }
+
+  /// Returns whether a photo that has no date but that of its name has another one by its present
+  /// name: it was renamed, the setting was changed, or an earlier version of the program read it.
+  func hasOtherDateOfName(_ file: FileID, _ name: ArraySlice<UInt8>) -> Bool {
+    guard let known = previous.dateOutsideMetadata(of: file) else { return false }
+    let date = settings.datesFromNames ? NameDate.captureTime(inName: name, now: now) : nil
+    return known.captured != date
   }
 
   /// Returns whether a file is new or changed, and was modified within the settle time.

@@ -33,6 +33,8 @@ public struct PhotoIndexer: Sendable {
     /// Whether to read photos without a position again if an earlier version of the program did not
     /// record their capture time.
     public var readsUnlocated = false
+    /// Whether the date in the name of a file counts where nothing else has one: `NameDate`.
+    public var datesFromNames = true
 
     /// The default number of files read at the same time.
     ///

@@ -150,8 +150,8 @@ extension PhotoIndex {
     if before != 0 { return before == ContentHash.of(file) }
     let photo = files.photo[row.row]
     let captured =
-      photo.flatMap { photos.captured(of: $0) }
-      ?? unlocated.row(of: row).flatMap { unlocated[$0].captured }
+      (photo.flatMap { photos.captured(of: $0) }
+      ?? unlocated.row(of: row).flatMap { unlocated[$0].captured })?.exact
     let own = photo.flatMap { photos.source[$0.row].isGiven ? nil : photos.coordinate(of: $0) }
     if captured != nil || own != nil {
       let now = reading.properties

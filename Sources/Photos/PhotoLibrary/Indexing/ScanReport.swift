@@ -30,6 +30,8 @@ public struct ScanReport: Sendable {
   public internal(set) var located = 0
   /// The number of photos without a position.
   public internal(set) var withoutPosition = 0
+  /// The number of photos, with or without a position, of which only the name has a date.
+  public internal(set) var datedByName = 0
   /// The number of malformed files.
   public internal(set) var malformed = 0
   /// The number of files and folders that could not be read.

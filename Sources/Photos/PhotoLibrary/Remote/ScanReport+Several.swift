@@ -11,6 +11,7 @@ extension ScanReport {
     scanned += other.scanned
     located += other.located
     withoutPosition += other.withoutPosition
+    datedByName += other.datedByName
     malformed += other.malformed
     unreadable += other.unreadable
     new += other.new

@@ -8,7 +8,8 @@ struct ShotMember {
   let form: Form
   /// The position; `nil` for a file without one.
   let coordinate: Coordinate?
-  /// The capture time; `nil` if unknown, and for a file without a position.
+  /// The capture time; `nil` if unknown, if only the name of the file has one, and for a file
+  /// without a position.
   let captured: CaptureTime?
 
   /// The kind of a shot's file.
@@ -48,7 +49,7 @@ struct ShotMember {
     self.isRemote = isRemote
     let photo = index.files.photo[file.row]
     coordinate = photo.map { index.photos.coordinate(of: $0) }
-    captured = photo.flatMap { index.photos.captured(of: $0) }
+    captured = photo.flatMap { index.photos.captured(of: $0)?.exact }
     form = Form(
       kind: PhotoFormats.kind(ofName: index.name(of: file)),
       isEdited: name.isEdited)

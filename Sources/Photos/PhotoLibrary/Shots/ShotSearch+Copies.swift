@@ -56,7 +56,7 @@ extension ShotSearch {
   }
 
   private func isDated(_ file: FileID) -> Bool {
-    index.files.photo[file.row].map { index.photos.captured[$0.row] != nil } ?? false
+    index.files.photo[file.row].map { index.photos.captured(of: $0)?.exact != nil } ?? false
   }
 
   /// Joins equivalent files with those of other folders.

@@ -62,7 +62,7 @@ struct ShotEvidence {
       (captured, camera) = (member.captured, index.photos.camera[photo.row])
     } else if let row = index.unlocated.row(of: file) {
       let facts = index.unlocated[row]
-      (captured, camera) = (facts.captured, facts.camera)
+      (captured, camera) = (facts.captured?.exact, facts.camera)
     } else {
       (captured, camera) = (nil, nil)
     }

@@ -193,6 +193,24 @@ struct OffsetMinutes: WholeColumnValue, Equatable {
     guard let stored = Int16(exactly: minutes), Self.range.contains(stored) else { return nil }
     self.stored = stored
   }
+
+  /// The meaning of a column of offsets, which also marks dates without a time.
+  static let meaning =
+    "minutes that the camera's clock is ahead of UTC; 1440 if only the day, or less, is known"
+
+  /// Creates the offset stored for a capture time, or for a partial date without one.
+  init?(_ time: CaptureTime?, hasPartialDate: Bool) {
+    let isPartial = time == nil && hasPartialDate
+    guard let minutes = isPartial ? CaptureTime.dayOnlyOffset : time?.storedOffset else {
+      return nil
+    }
+    self.init(minutes)
+  }
+
+  /// Returns whether a row without a capture time has a partial date.
+  static func isOfPartialDate(_ time: Instant?, _ offset: OffsetMinutes?) -> Bool {
+    time == nil && offset.map { Int($0.stored) } == CaptureTime.dayOnlyOffset
+  }
 }
 
 /// A rating in stars, 0–5, or −1 for rejected.

@@ -30,7 +30,7 @@ struct PhotoTable: DeclaredTable, Equatable {
     .init("heading", { $1(&$0.heading) }, "degrees clockwise from north"),
     .init("magnetic", { $1(&$0.magnetic) }, "whether the heading is from magnetic north"),
     .init("captured", { $1(&$0.captured) }, "ms since 1970"),
-    .init("utcOffset", { $1(&$0.utcOffset) }, "minutes that the camera's clock is ahead of UTC"),
+    .init("utcOffset", { $1(&$0.utcOffset) }, OffsetMinutes.meaning),
     .init("camera", { $1(&$0.camera) }, "an index into cameras"),
     .init("rating", { $1(&$0.rating) }, "0–5 stars, or −1 for rejected"),
     .init("favorite", { $1(&$0.favorite) }, "whether it has five stars"),
@@ -44,6 +44,8 @@ struct PhotoTable: DeclaredTable, Equatable {
     var file: FileID
     var coordinate: Coordinate
     var captured: CaptureTime?
+    /// Whether only the year, or the year and month, are known; ``captured`` is then `nil`.
+    var hasPartialDate = false
     var altitudeMeters: Double?
     var horizontalAccuracyMeters: Double?
     var heading: Heading?
@@ -64,6 +66,7 @@ struct PhotoTable: DeclaredTable, Equatable {
       let row = photo.row
       return Photo(
         file: file[row], coordinate: coordinate(of: photo), captured: captured(of: photo),
+        hasPartialDate: OffsetMinutes.isOfPartialDate(captured[row], utcOffset[row]),
         altitudeMeters: altitude[row], horizontalAccuracyMeters: horizontalAccuracy[row],
         heading: heading[row].flatMap { Heading(degrees: $0, isMagnetic: magnetic[row]) },
         camera: camera[row], rating: rating[row]?.stored, isFavorite: favorite[row],
@@ -82,7 +85,7 @@ struct PhotoTable: DeclaredTable, Equatable {
   @inline(__always)
   func captured(of photo: PhotoID) -> CaptureTime? {
     captured[photo.row].map {
-      CaptureTime(instant: $0, utcOffsetMinutes: utcOffset[photo.row].map { Int($0.stored) })
+      CaptureTime(instant: $0, storedOffset: utcOffset[photo.row].map { Int($0.stored) })
     }
   }
 
@@ -95,7 +98,7 @@ struct PhotoTable: DeclaredTable, Equatable {
     heading.append(photo.heading?.degrees)
     magnetic.append(photo.heading?.isMagnetic ?? false)
     captured.append(photo.captured?.instant)
-    utcOffset.append(photo.captured?.utcOffsetMinutes.flatMap { OffsetMinutes($0) })
+    utcOffset.append(OffsetMinutes(photo.captured, hasPartialDate: photo.hasPartialDate))
     camera.append(photo.camera)
     rating.append(photo.rating.map { Stars(stored: $0) })
     favorite.append(photo.isFavorite)

@@ -105,7 +105,7 @@ struct SpotTable: DeclaredTable {
     id.append(
       SpotID(
         coordinate: index.photos.coordinate(of: members[0]),
-        captured: index.photos.captured[members[0].row]))
+        captured: index.photos.captured(of: members[0])?.exact?.instant))
     latitude.append(center.latitude)
     longitude.append(center.longitude)
     radius.append(reach)
@@ -171,7 +171,7 @@ struct SpotTable: DeclaredTable {
     _ instants: Column<Instant?>, _ offsets: Column<OffsetMinutes?>, _ row: Int
   ) -> CaptureTime? {
     instants[row].map {
-      CaptureTime(instant: $0, utcOffsetMinutes: offsets[row].map { Int($0.stored) })
+      CaptureTime(instant: $0, storedOffset: offsets[row].map { Int($0.stored) })
     }
   }
 }

@@ -22,8 +22,7 @@ struct UnlocatedTable: DeclaredTable, Equatable {
     .init("file", { $1(&$0.file) }, "its file, as an index into files", places: .documentOnly),
     .init("captured", { $1(&$0.captured) }, "ms since 1970", places: .documentOnly),
     .init(
-      "utcOffset", { $1(&$0.utcOffset) }, "minutes that the camera's clock is ahead of UTC",
-      places: .documentOnly),
+      "utcOffset", { $1(&$0.utcOffset) }, OffsetMinutes.meaning, places: .documentOnly),
     .init("camera", { $1(&$0.camera) }, "an index into cameras", places: .documentOnly),
     .init(
       "rating", { $1(&$0.rating) }, "0–5 stars, or −1 for rejected", places: .documentOnly),
@@ -37,6 +36,8 @@ struct UnlocatedTable: DeclaredTable, Equatable {
   struct Photo: Equatable {
     var file: FileID
     var captured: CaptureTime?
+    /// Whether only the year, or the year and month, are known; ``captured`` is then `nil`.
+    var hasPartialDate = false
     var camera: CameraID?
     var rating: Int8?
     var isFavorite = false
@@ -49,8 +50,9 @@ struct UnlocatedTable: DeclaredTable, Equatable {
     Photo(
       file: file[row],
       captured: captured[row].map {
-        CaptureTime(instant: $0, utcOffsetMinutes: utcOffset[row].map { Int($0.stored) })
+        CaptureTime(instant: $0, storedOffset: utcOffset[row].map { Int($0.stored) })
       },
+      hasPartialDate: OffsetMinutes.isOfPartialDate(captured[row], utcOffset[row]),
       camera: camera[row], rating: rating[row]?.stored, isFavorite: favorite[row],
       focalLength: focalLength[row])
   }
@@ -70,7 +72,7 @@ struct UnlocatedTable: DeclaredTable, Equatable {
   mutating func append(_ photo: Photo) {
     file.append(photo.file)
     captured.append(photo.captured?.instant)
-    utcOffset.append(photo.captured?.utcOffsetMinutes.flatMap { OffsetMinutes($0) })
+    utcOffset.append(OffsetMinutes(photo.captured, hasPartialDate: photo.hasPartialDate))
     camera.append(photo.camera)
     rating.append(photo.rating.map { Stars(stored: $0) })
     favorite.append(photo.isFavorite)

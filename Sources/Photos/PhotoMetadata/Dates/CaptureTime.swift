@@ -3,16 +3,49 @@ import Spatial
 
 /// The time at which a photo was taken.
 public struct CaptureTime: Hashable, Sendable {
-  /// The instant. If the UTC offset is unknown, the local time interpreted as UTC.
+  /// The instant. If the UTC offset is unknown, the local time interpreted as UTC; if only the day
+  /// is known, its midnight in the same way.
   public let instant: Instant
   /// The camera clock's offset from UTC in minutes; `nil` if the photo does not contain it.
   public let utcOffsetMinutes: Int?
+  /// Whether only the day is known: a date in the name of a file.
+  public let isDayOnly: Bool
 
   /// Creates a capture time.
   public init(instant: Instant, utcOffsetMinutes: Int? = nil) {
     self.instant = instant
     self.utcOffsetMinutes = utcOffsetMinutes
+    isDayOnly = false
   }
+
+  /// Creates the capture time of a photo of which only the day is known.
+  ///
+  /// - Parameter day: The local day; its time of day is ignored.
+  package init(day: CivilDateTime) {
+    let time = CivilDateTime(year: day.year, month: day.month, day: day.day) ?? day
+    (instant, utcOffsetMinutes, isDayOnly) = (time.instant(), nil, true)
+  }
+
+  /// The offset that tables store for a time of which only the day is known. No zone has it.
+  package static let dayOnlyOffset = 1440
+
+  /// Creates a capture time from its form in tables.
+  ///
+  /// - Parameters:
+  ///   - instant: The instant.
+  ///   - offset: The offset in minutes, ``dayOnlyOffset``, or `nil` if it is unknown.
+  package init(instant: Instant, storedOffset offset: Int?) {
+    isDayOnly = offset == Self.dayOnlyOffset
+    self.instant = instant
+    utcOffsetMinutes = isDayOnly ? nil : offset
+  }
+
+  /// The offset in the form of tables.
+  package var storedOffset: Int? { isDayOnly ? Self.dayOnlyOffset : utcOffsetMinutes }
+
+  /// The time as evidence of what is the same moment; `nil` if only the day is known, which the
+  /// name of a file says.
+  package var exact: CaptureTime? { isDayOnly ? nil : self }
 
   /// Creates the capture time of a photo that has both a local time and a time from GPS satellites.
   ///
@@ -62,8 +95,12 @@ public struct CaptureTime: Hashable, Sendable {
     return nil
   }
 
-  /// The time in ISO 8601 as local time with its UTC offset, or in UTC if the offset is unknown.
-  public var iso8601: String { instant.iso8601(utcOffsetMinutes: utcOffsetMinutes) }
+  /// The time in ISO 8601 as local time with its UTC offset, or in UTC if the offset is unknown;
+  /// the date if only that is known.
+  public var iso8601: String {
+    let text = instant.iso8601(utcOffsetMinutes: utcOffsetMinutes)
+    return isDayOnly ? String(text.prefix { $0 != "T" }) : text
+  }
 
   /// The time in ISO 8601 for other programs: local time with its UTC offset, or without one if the
   /// offset is unknown.

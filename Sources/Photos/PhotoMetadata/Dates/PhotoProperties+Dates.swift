@@ -14,6 +14,8 @@ extension CaptureTimeSource {
     case service
     /// The receiver had a position.
     case fix
+    /// The file was named.
+    case named
 
     static func < (first: Meaning, second: Meaning) -> Bool { first.rawValue < second.rawValue }
   }
@@ -26,6 +28,7 @@ extension CaptureTimeSource {
     case .xmpCreated, .quickTimeHeader: .created
     case .takeout: .service
     case .gps: .fix
+    case .name: .named
     }
   }
 
@@ -36,7 +39,7 @@ extension CaptureTimeSource {
     case .dateTimeOriginal, .dateTimeDigitized, .xmp, .xmpDigitized, .xmpCreated, .iptc,
       .iptcDigitized, .quickTime:
       true
-    case .quickTimeHeader, .takeout, .gps, .server: false
+    case .quickTimeHeader, .takeout, .gps, .server, .name: false
     }
   }
 

@@ -246,12 +246,20 @@ extension LocationFix {
 }
 
 extension CaptureTime {
-  /// Reads a capture time; the offset `Z` represents an unknown one.
+  /// Reads a capture time; the offset `Z` represents an unknown one, and a date alone a day.
   fileprivate init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     let text = try reader.string()
-    guard let (dateTime, offset) = CivilDateTime.parse(iso8601: Array(text.utf8)), let offset
-    else { throw JSONError(offset: start, reason: "a capture time is expected") }
+    guard let (dateTime, offset) = CivilDateTime.parse(iso8601: Array(text.utf8)) else {
+      throw JSONError(offset: start, reason: "a capture time is expected")
+    }
+    if text.utf8.count == 10 {
+      self.init(day: dateTime)
+      return
+    }
+    guard let offset else {
+      throw JSONError(offset: start, reason: "a capture time is expected")
+    }
     self.init(
       instant: dateTime.instant(utcOffsetMinutes: offset),
       utcOffsetMinutes: text.hasSuffix("Z") ? nil : offset)

@@ -139,8 +139,14 @@ enum SpotText {
   /// file names.
   private static func lines(_ shot: PhotoShot) -> [UInt8] {
     let date = shot.photo.captured.map { String($0.iso8601.prefix(10)) } ?? "undated   "
-    return line("    \(date)  ", shot.photo.path) + origin(of: shot.photo)
+    return line("    \(date)  ", shot.photo.path) + origin(ofDate: shot.photo)
+      + origin(of: shot.photo)
       + shot.otherFiles.flatMap { line("              + ", $0) }
+  }
+
+  /// Returns a line that says that the date is that of the file's name; empty for another one.
+  private static func origin(ofDate photo: PhotoLocation) -> [UInt8] {
+    photo.captured?.isDayOnly == true ? Array("                date from its name\n".utf8) : []
   }
 
   /// Returns a line that says that a position was inferred or imported; empty for the photo's own

@@ -35,6 +35,11 @@
     /// The number of photos.
     var count: Int { id.count }
 
+    /// Returns the capture time in milliseconds since 1970; `nil` if only the day is known too.
+    func exactCaptured(_ row: Int) -> Int64? {
+      Int(utcOffset[row]) == CaptureTime.dayOnlyOffset ? nil : captured[row]
+    }
+
     /// Returns the path of the file that represents a photo.
     func path(_ row: Int) -> ArraySlice<UInt8> {
       text[(row == 0 ? 0 : pictureEnd[row - 1])..<pathEnd[row]]
@@ -114,7 +119,7 @@
       append(
         id: key.id, position: member.coordinate,
         captured: member.captured?.instant.millisecondsSince1970, cell: key.cell, source: source,
-        utcOffset: member.captured?.utcOffsetMinutes.flatMap { Int16(exactly: $0) }
+        utcOffset: member.captured?.storedOffset.flatMap { Int16(exactly: $0) }
           ?? Self.unknownOffset,
         rating: Int16(member.rating), flags: flags, path: member.path,
         picture: member.picture == member.path ? [] : member.picture ?? [])

@@ -49,7 +49,7 @@
       let captured = try optionalInt8(row, 2).map {
         CaptureTime(
           instant: Instant(millisecondsSince1970: $0),
-          utcOffsetMinutes: offset == PhotoColumns.unknownOffset ? nil : Int(offset))
+          storedOffset: offset == PhotoColumns.unknownOffset ? nil : Int(offset))
       }
       let flags = try int2(row, 8)
       let (path, picture) = (try bytes(row, 9), try bytes(row, 10))

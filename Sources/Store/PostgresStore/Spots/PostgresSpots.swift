@@ -250,7 +250,7 @@
       let offset = try int2(row, column + 1)
       return CaptureTime(
         instant: Instant(millisecondsSince1970: milliseconds),
-        utcOffsetMinutes: offset == .min ? nil : Int(offset))
+        storedOffset: offset == .min ? nil : Int(offset))
     }
   }
 

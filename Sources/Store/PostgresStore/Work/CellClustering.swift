@@ -92,7 +92,7 @@
         id: Int64(
           bitPattern: SpotID(
             coordinate: position,
-            captured: photos.captured[anchor].map { Instant(millisecondsSince1970: $0) }
+            captured: photos.exactCaptured(anchor).map { Instant(millisecondsSince1970: $0) }
           ).bits),
         center: center, anchor: position, radius: radius,
         firstCaptured: first.flatMap { photos.captured[$0] },
