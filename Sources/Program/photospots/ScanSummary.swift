@@ -49,6 +49,9 @@ struct ScanSummary {
     } else if !StandardError.isQuiet {
       try StandardOutput.write(text + (tracks?.text ?? "") + (sent?.text ?? ""))
     }
+    for file in report.unowned {
+      StandardError.detail("\(file.escaped) belongs to no photo")
+    }
     tracks?.reportProblems()
     Self.report(report.problems.filter(\.isNew))
     if !report.pseudoFileSystems.isEmpty {
@@ -165,7 +168,7 @@ struct ScanSummary {
       \(indexText)
       """,
     ]
-    let further = [datedByNameText, unreadText].compactMap { $0 }
+    let further = [datedByNameText, unownedText, unreadText].compactMap { $0 }
     return (rows + further).map { StandardOutput.row("", $0) + "\n" }.joined()
   }
 
@@ -176,6 +179,15 @@ struct ScanSummary {
     return count == 1
       ? "1 photo has its date only in its name, by the day (setting datesFromNames)"
       : "\(count) photos have their date only in their names, by the day (setting datesFromNames)"
+  }
+
+  /// The number of sidecars that belong to no photo, and how to learn more; `nil` if none.
+  private var unownedText: String? {
+    let count = report.unowned.count
+    guard count > 0 else { return nil }
+    return count == 1
+      ? "1 XMP or JSON file belongs to no photo: --verbose names it"
+      : "\(count) XMP and JSON files belong to no photo: --verbose names them"
   }
 
   /// The number of photos with metadata that was not read, and how to learn more; `nil` if none.
@@ -210,6 +222,10 @@ struct ScanSummary {
       writer.member("changed", report.changed)
       writer.member("moved", report.moved)
       writer.member("removed", report.removed)
+      writer.member("notPhotos", report.notPhotos)
+      writer.object("entries") { writer in
+        for (name, count) in report.entries.named { writer.member(name, count) }
+      }
       writer.member("shots", index.shotCount)
       writer.member("furtherFiles", index.furtherFileCount)
       writer.member("seconds", seconds)

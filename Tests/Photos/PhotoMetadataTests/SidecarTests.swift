@@ -70,6 +70,75 @@ import Testing
     #expect(found == [["A.JPG.xmp"], ["a.xmp", "a.jpg.json"], ["a.jpg.json"]])
   }
 
+  /// Returns the Takeout sidecar of each photo, with the titles in sidecars.
+  private func takeout(_ photos: [String], _ files: [(name: String, title: String?)]) -> [String?] {
+    var sidecars = SidecarNames()
+    for (index, file) in files.enumerated() { sidecars.add(Array(file.name.utf8), at: index) }
+    let found = sidecars.sidecars(ofAll: photos.map { Array($0.utf8)[...] }) {
+      files[$0].title.map { .text($0) } ?? .none
+    }
+    return found.sidecars.map { own in own.first.map { files[$0.index].name } }
+  }
+
+  @Test func `the title in a sidecar decides where its name fits no photo, or several`() {
+    let long = "A morning walk along the old railway to the mill"
+    // Two long names of one beginning, of which Takeout numbered the sidecars only.
+    let cut = String((long + " 1.jpg").prefix(46))
+    #expect(
+      takeout(
+        [long + " 1.jpg", long + " 2.jpg"],
+        [(cut + ".json", long + " 1.jpg"), (cut + "(1).json", long + " 2.jpg")])
+        == [cut + ".json", cut + "(1).json"])
+    #expect(
+      takeout(
+        [long + " 1.jpg", long + " 2.jpg"],
+        [(cut + ".json", long + " 2.jpg"), (cut + "(1).json", long + " 1.jpg")])
+        == [cut + "(1).json", cut + ".json"])
+    // One stem, two extensions.
+    #expect(
+      takeout(["IMG_1.jpg", "IMG_1.png"], [("IMG_1.json", "IMG_1.png")]) == [nil, "IMG_1.json"])
+    #expect(
+      takeout(["IMG_1.HEIC", "IMG_1.MP4"], [("IMG_1.json", "IMG_1.HEIC")])
+        == ["IMG_1.json", "IMG_1.json"])
+    // A name of its own, a replaced character, a cut name of the photo, an edit, and a number.
+    let whole = String(repeating: "Long title ", count: 6)
+    for (photo, name, title) in [
+      ("sea.jpg", "1a2b3c.json", "sea.jpg"), ("a_b.jpg", "x.json", "a:b.jpg"),
+      ("SEA.JPG", "x.json", "sea.jpg"), ("e\u{301}.jpg", "x.json", "\u{E9}.jpg"),
+      (String(whole.prefix(47)) + ".jpg", "x.json", whole + ".jpg"),
+      ("sea-edited.jpg", "x.json", "sea.jpg"), ("sea(2).jpg", "x(2).json", "sea.jpg"),
+      ("Garden.jpg", "x.json", "Garden"), ("Scan(2).jpg", "x.json", "Scan(2).jpg"),
+    ] {
+      #expect(takeout([photo], [(name, title)]) == [name], "\(photo) \(title)")
+    }
+  }
+
+  @Test func `a title gives no photo the sidecar of another`() {
+    for (photo, name, title) in [
+      ("sea.jpg", "x(1).json", "sea.jpg"), ("sea(1).jpg", "x.json", "sea.jpg"),
+      ("sea.jpg", "x.json", "sea.png"), ("sea.jpg", "x.json", "lake.jpg"),
+      ("sea.jpg", "x.json", "seaside.jpg"), ("sea.jpg", "x.json", ""),
+    ] {
+      #expect(takeout([photo], [(name, title)]) == [nil], "\(photo) \(title)")
+    }
+    // Two that fit equally.
+    #expect(takeout(["sea.jpg"], [("x.json", "sea.jpg"), ("y.json", "sea.jpg")]) == [nil])
+    // A photo that has its own keeps it, and no title is asked.
+    #expect(
+      takeout(["sea.jpg"], [("sea.jpg.json", "lake.jpg"), ("x.json", "sea.jpg")])
+        == ["sea.jpg.json"])
+    // An album's description.
+    #expect(takeout(["Summer.jpg"], [("metadata.json", nil)]) == [nil])
+  }
+
+  @Test func `a title that cannot be read leaves the photos that it may name as they were`() {
+    var sidecars = SidecarNames()
+    sidecars.add(Array("x.json".utf8), at: 0)
+    let photos = ["sea.jpg", "lake.jpg"].map { Array($0.utf8)[...] }
+    let found = sidecars.sidecars(ofAll: photos) { _ in .unreadable }
+    #expect(found.uncertain == [0, 1] && found.sidecars.allSatisfy(\.isEmpty))
+  }
+
   @Test func `an edited copy uses its own sidecar`() {
     let names = ["a.jpg.json", "a-edited.jpg.json"]
     #expect(sidecar(of: "a-edited.jpg", among: names) == ["a-edited.jpg.json"])

@@ -56,6 +56,10 @@ struct FolderListing {
   private(set) var failures: [Failure] = []
   /// The number of the file system that holds the folder; `nil` if the folder could not be read.
   private(set) var device: UInt64?
+  /// The entries of the folder.
+  private(set) var entries = EntryCounts()
+  /// The XMP and JSON files that belong to no photo.
+  private(set) var unowned: [[UInt8]] = []
   private var sidecarFiles: [SidecarFile] = []
   /// The number of entries whose properties could be read.
   private var lookUpCount = 0
@@ -100,7 +104,8 @@ struct FolderListing {
         guard errno == 0 else { throw Errno(rawValue: errno) }
         break
       }
-      add(entry, in: descriptor, needsStatus: needsStatus, excludes: excludes)
+      let kind = add(entry, in: descriptor, needsStatus: needsStatus, excludes: excludes)
+      if let kind { entries.count(kind) }
     }
     // A folder that can be read but not searched refuses all its entries.
     if lookUpCount == 0, !failures.isEmpty,
@@ -109,8 +114,11 @@ struct FolderListing {
       throw .permissionDenied
     }
     sortFiles()
-    assignSidecars()
+    assignSidecars(in: FileDescriptor(rawValue: descriptor))
   }
+
+  /// The maximum number of sidecars of a folder whose titles are read.
+  private static let maximumTitleCount = 10_000
 
   /// Sorts indices rather than files: moving the large `File` values at each step took a sixth of a
   /// rescan's time.
@@ -125,13 +133,27 @@ struct FolderListing {
   }
 
   /// Finds the sidecars of each photo.
-  private mutating func assignSidecars() {
+  private mutating func assignSidecars(in folder: FileDescriptor) {
     guard !sidecarFiles.isEmpty else { return }
     // Sorted, so that equal contents give equal results whatever order they are listed in.
     sidecarFiles.sort { $0.name.lexicographicallyPrecedes($1.name) }
     var sidecarNames = SidecarNames()
     for (index, file) in sidecarFiles.enumerated() { sidecarNames.add(file.name, at: index) }
-    let sidecars = sidecarNames.sidecars(ofAll: files.map { names[$0.name] })
+    let found = sidecarFiles
+    var titlesLeft = Self.maximumTitleCount
+    let assigned = sidecarNames.sidecars(ofAll: files.map { names[$0.name] }) { place in
+      titlesLeft -= 1
+      guard titlesLeft >= 0 else { return .none }
+      return Sidecar.title(inTakeoutNamed: found[place].name, in: folder)
+    }
+    let sidecars = assigned.sidecars
+    for index in assigned.uncertain { files[index].isUncertain = true }
+    let owned = Set(sidecars.joined().map(\.index))
+    let left = sidecarFiles.indices.filter { !owned.contains($0) }.map { sidecarFiles[$0].name }
+    unowned = left.filter(SidecarNames.namesPhoto)
+    entries.sidecars -= left.count
+    entries.unowned += unowned.count
+    entries.otherFiles += left.count - unowned.count
     for index in files.indices {
       var stamp = SidecarStamp()
       for (kind, place) in sidecars[index] {
@@ -152,22 +174,25 @@ struct FolderListing {
   }
 
   /// Adds the subfolder, file or sidecar of a directory entry; other entries are skipped.
+  ///
+  /// - Returns: The counter of the entry; `nil` for the folder itself and the one above.
   private mutating func add(
     _ entry: UnsafeMutablePointer<dirent>, in folder: CInt, needsStatus: Bool,
     excludes: ExcludePatterns
-  ) {
+  ) -> EntryCounts.Kind? {
     // The record is only as long as its name, which is shorter than the C structure, so only access
     // through a pointer is safe.
-    guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
+    guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
     let nameStart = UnsafeRawPointer(entry).advanced(by: nameOffset)
       .assumingMemoryBound(to: CChar.self)
     var kind = CInt(entry.pointee.d_type)
     let name = UnsafeBufferPointer(start: nameStart, count: strlen(nameStart))
     let bytes = name.lazy.map { UInt8(bitPattern: $0) }
     if nameStart[0] == CChar(UInt8(ascii: ".")) {
+      if bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) { return nil }
       guard excludes.hasIncludes, kind == DT_DIR || kind == DT_UNKNOWN,
         !excludes.match(name: bytes, path: FilePath.join(path, bytes))
-      else { return }
+      else { return .hidden }
     }
     isEmpty = false
     var status = stat()
@@ -175,13 +200,15 @@ struct FolderListing {
     var failure: Errno?
     if kind == DT_UNKNOWN {
       switch Self.lookUp(nameStart, in: folder, &status) {
-      case .missing: return
+      case .missing: return .vanished
       case .found:
         lookUpCount += 1
         hasStatus = true
         kind = CInt(status.st_mode & S_IFMT) >> 12
       case .failed(let error):
-        guard !excludes.match(name: bytes, path: FilePath.join(path, bytes)) else { return }
+        guard !excludes.match(name: bytes, path: FilePath.join(path, bytes)) else {
+          return .excluded
+        }
         failures.append(Failure(name: Array(bytes), error: error))
         failure = error
         kind = CInt(DT_REG)
@@ -189,18 +216,18 @@ struct FolderListing {
     }
     if kind == DT_DIR {
       let subfolder = FilePath.join(path, bytes)
-      if !excludes.match(name: bytes, path: subfolder) { subfolders.append(subfolder) }
-      return
+      guard !excludes.match(name: bytes, path: subfolder) else { return .excluded }
+      subfolders.append(subfolder)
+      return .folders
     }
-    guard kind == DT_REG else { return }
+    guard kind == DT_REG else { return .notFiles }
     let claim = PhotoFormats.claim(ofName: bytes)
     let isSidecar = claim == .other && SidecarNames.isSidecar(bytes)
-    guard claim != .other || isSidecar,
-      !excludes.match(name: bytes, path: FilePath.join(path, bytes))
-    else { return }
+    guard claim != .other || isSidecar else { return failure == nil ? .otherFiles : .failed }
+    guard !excludes.match(name: bytes, path: FilePath.join(path, bytes)) else { return .excluded }
     if needsStatus || isSidecar, !hasStatus, failure == nil {
       switch Self.lookUp(nameStart, in: folder, &status) {
-      case .missing: return
+      case .missing: return .vanished
       case .found:
         lookUpCount += 1
         hasStatus = true
@@ -212,7 +239,7 @@ struct FolderListing {
     if isSidecar {
       sidecarFiles.append(
         SidecarFile(name: Array(bytes), status: hasStatus ? FileStatus(status) : nil))
-      return
+      return .sidecars
     }
     let start = names.count
     names.append(contentsOf: bytes)
@@ -221,6 +248,7 @@ struct FolderListing {
         name: start..<names.count, claimsToBePhoto: claim == .photo,
         inode: UInt64(entry.pointee.d_ino), status: hasStatus ? FileStatus(status) : nil,
         isUncertain: failure != nil))
+    return failure == nil ? .candidates : .failed
   }
 
   /// The result of reading an entry's properties.

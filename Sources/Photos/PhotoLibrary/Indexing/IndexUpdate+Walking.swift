@@ -115,6 +115,8 @@ extension IndexUpdate {
         noteUnreadable(listing.path, error)
         continue
       }
+      report.entries.add(listing.entries)
+      report.unowned += listing.unowned.map { FilePath(bytes: FilePath.join(listing.path, $0)) }
       for failure in listing.failures {
         // The entry may be a folder, whose photos are kept then.
         let path = FilePath.join(listing.path, failure.name)

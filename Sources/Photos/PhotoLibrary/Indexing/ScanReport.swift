@@ -44,6 +44,13 @@ public struct ScanReport: Sendable {
   public internal(set) var moved = 0
   /// The number of files that are gone.
   public internal(set) var removed = 0
+  /// The number of files whose contents are no photos, and whose names do not say so.
+  public internal(set) var notPhotos = 0
+  /// The entries of the folders, each in one counter. The candidates are the photos, the files that
+  /// are no photos, and new files left for a later scan.
+  public internal(set) var entries = EntryCounts()
+  /// The XMP and JSON files that belong to no photo, sorted by path.
+  public internal(set) var unowned: [FilePath] = []
   /// The number of files left for a later scan because they may still be being written.
   public internal(set) var unsettled = 0
   /// The number of files that were opened and read.
@@ -105,7 +112,9 @@ public struct ScanReport: Sendable {
     case .noPosition: withoutPosition += 1
     case .malformed: malformed += 1
     case .unreadable: unreadable += 1
-    case .notAPhoto: return
+    case .notAPhoto:
+      notPhotos += 1
+      return
     }
     scanned += 1
   }

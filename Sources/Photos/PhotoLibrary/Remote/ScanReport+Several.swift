@@ -18,6 +18,9 @@ extension ScanReport {
     changed += other.changed
     moved += other.moved
     removed += other.removed
+    notPhotos += other.notPhotos
+    entries.add(other.entries)
+    unowned += other.unowned
     unsettled += other.unsettled
     filesRead += other.filesRead
     bytesRead += other.bytesRead

@@ -52,6 +52,29 @@ public struct Sidecar: Hashable, Sendable {
     }
   }
 
+  /// Reads the title in a Takeout sidecar.
+  ///
+  /// - Parameters:
+  ///   - name: The bytes of the sidecar's name, without a zero byte.
+  ///   - folder: Its folder.
+  /// - Returns: The title; that there is none, if the file is no sidecar of a photo or longer than
+  ///   1 MiB; or that it cannot be read.
+  package static func title(
+    inTakeoutNamed name: [UInt8], in folder: FileDescriptor
+  ) -> SidecarNames.OwnTitle {
+    do throws(PhotoFileError) {
+      let file = try PhotoFile(terminatedName: name + [0], in: folder)
+      guard file.size <= maximumLength else { return .none }
+      let content = try read(file, at: 0, count: Int(file.size))
+      guard let title = TakeoutRecord(content)?.title, (1...1024).contains(title.utf8.count) else {
+        return .none
+      }
+      return .text(title)
+    } catch {
+      return error == .notRegular || error == .system(.noSuchFileOrDirectory) ? .none : .unreadable
+    }
+  }
+
   /// Reads an XMP packet in pieces, so that a sidecar of any length needs little memory; returns
   /// whether it was too long.
   private static func packet(

@@ -57,6 +57,8 @@ public struct SidecarNames: Sendable {
 
   private var tables = Spelling.allCases.map { _ in Table() }
   private var lengths: [Int: Int] = [:]
+  /// The names of Takeout sidecars.
+  private(set) var takeoutNames: [Int: TakeoutName] = [:]
   /// The length of the longest truncated name in bytes.
   private var longestTruncated = 0
   private var hasNonASCII = false
@@ -71,6 +73,15 @@ public struct SidecarNames: Sendable {
   public static func isSidecar(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     guard name.count > 4 else { return false }
     return hasEnding(name, ".xmp") || hasEnding(name, ".json") && name.count > 5
+  }
+
+  /// Returns whether the name of a sidecar shows that it is one of a photo: it is XMP, or contains
+  /// the name of a photo or Takeout's ending. Other JSON files may be anything.
+  package static func namesPhoto(_ name: [UInt8]) -> Bool {
+    guard hasEnding(name, ".json") else { return hasEnding(name, ".xmp") }
+    let (core, _) = withoutNumber(name.dropLast(5))
+    return PhotoFormats.claim(ofName: core) == .photo
+      || (4...supplement.count).contains { isEnding(supplement.prefix($0), of: core) }
   }
 
   /// Adds a sidecar.
@@ -144,7 +155,9 @@ public struct SidecarNames: Sendable {
       insert(Title(core: spelling.key(title), number: Array(number)), index, spelling, \.takeout)
     }
     let text = String(decoding: core, as: UTF8.self)
-    guard max(text.utf16.count, core.count) >= Self.truncatedLength else { return }
+    let isCut = max(text.utf16.count, core.count) >= Self.truncatedLength
+    takeoutNames[index] = TakeoutName(number: Array(number), isCut: isCut)
+    guard isCut else { return }
     longestTruncated = max(longestTruncated, core.count)
     insert(Title(core: spelling.key(core), number: Array(number)), index, spelling, \.truncated)
   }
@@ -232,7 +245,7 @@ public struct SidecarNames: Sendable {
   // MARK: - Parts of names
 
   /// Splits a name into its stem and its extension, which begins with the dot.
-  private static func split(
+  static func split(
     _ name: ArraySlice<UInt8>
   ) -> (stem: ArraySlice<UInt8>, suffix: ArraySlice<UInt8>) {
     let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
@@ -240,7 +253,7 @@ public struct SidecarNames: Sendable {
   }
 
   /// Returns the stem of the original from which an edited copy was made; `nil` for another photo.
-  private static func original(of stem: ArraySlice<UInt8>) -> [UInt8]? {
+  static func original(of stem: ArraySlice<UInt8>) -> [UInt8]? {
     let (base, _) = withoutNumber(stem)
     guard let dash = base.lastIndex(of: UInt8(ascii: "-")), dash > base.startIndex,
       TakeoutEdit.isMark(base[dash...])
@@ -249,7 +262,7 @@ public struct SidecarNames: Sendable {
   }
 
   /// Splits `name(1)` into `name` and `1`; the number is empty if there is none.
-  private static func withoutNumber(
+  static func withoutNumber(
     _ name: ArraySlice<UInt8>
   ) -> (core: ArraySlice<UInt8>, number: ArraySlice<UInt8>) {
     guard name.last == UInt8(ascii: ")"), let open = name.lastIndex(of: UInt8(ascii: "(")) else {

@@ -18,6 +18,9 @@ struct TakeoutRecord {
   private(set) var geoData: Position?
   private(set) var photoTaken: Instant?
   private(set) var isFavorite = false
+  /// The title of the photo, the name under which it was uploaded; `nil` for the description of an
+  /// album, which has no time of capture and no position.
+  private(set) var title: String?
 
   /// Parses a record; `nil` if the content is not a JSON object.
   init?(_ content: [UInt8]) {
@@ -29,6 +32,10 @@ struct TakeoutRecord {
       if record.kind(of: "favorited") == .boolean {
         isFavorite = try record.boolean("favorited") ?? false
       }
+      let isOfPhoto = ["photoTakenTime", "geoData", "geoDataExif"].contains {
+        record.kind(of: $0) == .object
+      }
+      if isOfPhoto, record.kind(of: "title") == .string { title = try record.string("title") }
     } catch {
       return nil
     }
