@@ -30,6 +30,7 @@ extension IndexUpdate {
       index.takeShots(of: previous)
     } else {
       index.findShots()
+      if !isPartial { index.compareContents(orUntil: { monitor.isCancelled }) }
     }
     report.removed = zip(previous.files.outcome, isKept).count { outcome, isKept in
       !isKept && previous.outcomes[outcome] != .notAPhoto

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Finds the files of an index that are of the same shot: one press of the shutter.
 ///
-/// Four rules join files. Joining is transitive: files joined through any number of steps are one
+/// Five rules join files. Joining is transitive: files joined through any number of steps are one
 /// shot.
 ///
 /// 1. *Names*: files of one folder whose names have the same core (``ShotName``), and whose times
@@ -17,12 +17,15 @@ import SystemPackage
 ///    folders, or in one folder with the name of a copy (``CopyName``). Undated files must also
 ///    have
 ///    the same name.
-/// 4. *Remote assets*: a located asset of a remote library with the name and size of a located file
+/// 4. *Contents*: files of equal size and content (``ContentHash``) in different folders, whose
+///    times, positions and cameras agree as far as they are known. Contents are compared only for
+///    files that no other rule joins.
+/// 5. *Remote assets*: a located asset of a remote library with the name and size of a located file
 ///    of a folder, taken within one second and 100 m of it (``joinRemote()``). The file represents
 ///    the shot.
 ///
-/// The rule for copies never joins files of one folder otherwise, since a camera may take several
-/// RAW files of the same size in a second. So no photo of a folder is lost.
+/// The rules for copies and contents never join files of one folder otherwise, since a camera may
+/// take several RAW files of the same size in a second. So no photo of a folder is lost.
 struct ShotSearch {
   let index: PhotoIndex
   let names: ShotNames
@@ -57,6 +60,7 @@ struct ShotSearch {
     var alike = AlikeRows()
     search.joinByName(&alike)
     search.joinCopies(&alike)
+    search.joinContents(&alike)
     search.joinRemote()
     return search.table()
   }
