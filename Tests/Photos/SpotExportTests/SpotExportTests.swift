@@ -1,3 +1,4 @@
+import CLibrary
 import CivilTime
 import Encodings
 import GeoDocuments
@@ -75,6 +76,33 @@ import Testing
     #expect(records.dropFirst().allSatisfy { $0.last == 0x0A && $0.count { $0 == 0x0A } == 1 })
     let collection = try JSONValue(Format.geojson.text(list.rows))["features"]
     #expect(try records.dropFirst().map { try JSONValue(Array($0)) } == collection?.items)
+  }
+
+  /// `PHOTOSPOTS_GPX_SCHEMA` is the path of <https://www.topografix.com/GPX/1/1/gpx.xsd>.
+  @Test func `a GPX document is valid by the schema of GPX 1.1`() throws {
+    guard let schema = getenv("PHOTOSPOTS_GPX_SCHEMA").map({ String(cString: $0) }),
+      let xmllint = ChildProcess.path(of: "xmllint")
+    else {
+      print("skipped: xmllint or the schema (PHOTOSPOTS_GPX_SCHEMA) is missing")
+      return
+    }
+    let folder = TemporaryFolder()
+    let file = folder.path("export.gpx")
+    for rows in [Listings.spots, Listings.photos, []] {
+      try folder.write(Format.gpx.text(rows), to: file)
+      let process = try ChildProcess(
+        xmllint, ["--noout", "--nonet", "--schema", schema, file.string])
+      #expect(process.exitStatus() == 0)
+    }
+  }
+
+  @Test func `no two placemarks of a KML document have one id`() throws {
+    for rows in [Listings.spots, Listings.photos] {
+      let text = SpotListing.kml(rows)
+      let ids = text.split(separator: "<Placemark id=\"").dropFirst()
+        .map { placemark in placemark.prefix { $0 != "\"" } }
+      #expect(ids.count == rows.count && Set(ids).count == ids.count)
+    }
   }
 
   @Test(arguments: Format.allCases, List.allCases)
