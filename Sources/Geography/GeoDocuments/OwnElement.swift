@@ -24,7 +24,9 @@ enum OwnElement {
       XMLLine.element("ps:collection", $0, indent: inner)
     }
     let photos = record.photos.map {
-      XMLLine.element("ps:photo", NameText.line($0), indent: inner)
+      XMLLine.element(
+        "ps:photo", NameText.line($0),
+        attributes: [("file", record.archiveNames[$0].map(KMLPlacemark.address))], indent: inner)
     }
     return "\(indent)<ps:place\(attributes)>\n" + (notes + collections + photos).joined()
       + "\(indent)</ps:place>\n"
@@ -46,7 +48,10 @@ extension PlaceRecord {
         let time = child.attribute("time").flatMap { Instant(iso8601: $0) }
         add(ownNote: child.text, time: time, id: child.attribute("id"))
       case "collection": add(collection: child.text)
-      case "photo": add(photo: NameText.name(of: child.text.utf8))
+      case "photo":
+        let path = NameText.name(of: child.text.utf8)
+        add(photo: path)
+        if photos.contains(path) { archiveNames[path] = child.attribute("file") }
       default: unread.append(child.name.local)
       }
     }

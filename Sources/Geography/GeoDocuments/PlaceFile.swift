@@ -133,6 +133,7 @@ package struct PlaceFile: Sendable {
     for name in record.archivedPictures where !records[place].archivedPictures.contains(name) {
       records[place].archivedPictures.append(name)
     }
+    records[place].archiveNames.merge(record.archiveNames) { first, _ in first }
     for loss in records[place].losses { skip(loss, record.name) }
     records[place].losses = []
   }
@@ -175,6 +176,13 @@ package struct PlaceFile: Sendable {
     if !example.isEmpty, skipped[place].examples.count < Self.exampleCount {
       skipped[place].examples.append(example)
     }
+  }
+
+  /// Leaves only the place with an index, and the pictures that it shows.
+  package mutating func select(_ index: Int) {
+    let names = Set(records[index].archivedPictures)
+    records = [records[index]]
+    pictures.removeAll { !names.contains($0.name) }
   }
 
   /// Adds all places to a collection.

@@ -47,6 +47,9 @@ package struct PlaceRecord: Hashable, Sendable {
   package var hasAllCollections = false
   /// The pictures of the file's archive that the place shows, by their names in it.
   package var archivedPictures: [String] = []
+  /// The names of the photos' files in the archive, by the paths of the photos. Only an archive of
+  /// this program says so.
+  package var archiveNames: [[UInt8]: String] = [:]
   /// The parts that are not kept, until the record is added to its file, which counts them.
   var losses: [PlaceFile.Reason] = []
   /// The names of values without a field, until the record is added to its file.

@@ -93,7 +93,8 @@ public enum PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notRemoved(let id):
       """
       there is no removed place \(id); 'photospots places list --removed' lists them, and one that was \
-      removed more than 30 days ago comes back by 'photospots places import FILE --restore'
+      removed more than 30 days ago comes back from a backup: 'photospots places restore \(id) --from \
+      FILE', or all of them by 'photospots places import FILE --restore'
       """
     case .changed(let id): "place \(id) was changed meanwhile; read it again"
     case .exists(let id): "there is already a place \(id)"

@@ -74,7 +74,13 @@ package struct ArchivedPhotos: Sendable {
   /// - Throws: A ``Refusal`` that asks for a folder.
   package init(_ item: PlaceImport, folder: FilePath?, asks: Bool) throws(Refusal) {
     if case .places(let file) = item.content, let map = file.archive {
-      try plan(file.pictures, of: map, below: folder.map { $0.appending(Self.title(item.path)) })
+      var originals: [String: FilePath] = [:]
+      for (path, name) in file.records.flatMap(\.archiveNames) {
+        originals[name] = FilePath(bytes: path)
+      }
+      try plan(
+        file.pictures, of: map, originals,
+        below: folder.map { $0.appending(Self.title(item.path)) })
       return
     }
     guard case .archive(let archive, _) = item.content else { return }
@@ -84,6 +90,7 @@ package struct ArchivedPhotos: Sendable {
     var blocked: [FilePath] = []
     for photo in archive.photos {
       let old = FilePath(bytes: photo.path)
+      if let selected = item.selectedPhotos, !selected.contains(old) { continue }
       if Self.holds(old, Photo(photo)) {
         presentCount += 1
         continue
@@ -120,20 +127,27 @@ package struct ArchivedPhotos: Sendable {
 
   /// Plans where the pictures of a map are stored.
   private mutating func plan(
-    _ pictures: [ZipReader.Entry], of map: ZipReader, below folder: FilePath?
+    _ pictures: [ZipReader.Entry], of map: ZipReader, _ originals: [String: FilePath],
+    below folder: FilePath?
   ) throws(Refusal) {
     self.map = map
     var blocked: [FilePath] = []
     for picture in pictures {
+      let original = originals[picture.name]
+      let hash = folder == nil && original == nil ? nil : Self.hash(picture, of: map)
+      if let original, let hash, Self.holds(original, Photo(picture, hash: hash)) {
+        presentCount += 1
+        continue
+      }
       // A picture of no format, or with a hidden name, is not written to the disk.
-      guard let folder, let relative = PlaceArchive.relativePath(picture.name[...]),
-        let hash = Self.hash(picture, of: map)
+      guard let folder, let relative = PlaceArchive.relativePath(picture.name[...]), let hash
       else {
         leftOutCount += 1
         continue
       }
       let path = FilePath(bytes: FilePath.join(folder.bytes, relative))
       stored[picture.name] = path
+      if let original, original != path { moved[original] = path }
       place(Photo(picture, hash: hash), at: path, &blocked)
     }
     if let first = blocked.first { throw .wouldOverwrite(count: blocked.count, first: first) }
@@ -159,9 +173,11 @@ package struct ArchivedPhotos: Sendable {
     return name.isEmpty || name.hasPrefix(".") ? "map" : name
   }
 
-  /// Returns a record with the pictures that it shows as photos.
+  /// Returns a record with the pictures that it shows as photos, in place of the paths that they
+  /// had on another machine.
   func attached(to record: PlaceRecord) -> PlaceRecord {
     var record = record
+    record.photos.removeAll { path in record.archiveNames[path].map { stored[$0] != nil } ?? false }
     for name in record.archivedPictures {
       if let path = stored[name], !record.photos.contains(path.bytes) {
         record.photos.append(path.bytes)
@@ -238,11 +254,14 @@ extension ArchivedPhotos {
 /// The formats of pictures that are stored from an archive, by their first bytes.
 enum PictureFormat {
   /// Returns whether a file begins as JPEG (ISO/IEC 10918-1, B.1.1.3), PNG, GIF, WebP, TIFF, BMP,
-  /// or a picture in ISO media (ISO/IEC 23008-12).
+  /// JPEG XL, a picture in ISO media (ISO/IEC 23008-12), or a raw picture of Canon, Fujifilm,
+  /// Olympus or Panasonic.
   static func isPicture(_ head: [UInt8]) -> Bool {
     let starts: [[UInt8]] = [
       [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8), [0x49, 0x49, 0x2A, 0],
-      [0x4D, 0x4D, 0, 0x2A], Array("BM".utf8), [0xFF, 0x0A], [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C],
+      [0x4D, 0x4D, 0, 0x2A], Array("IIU\0".utf8), Array("IIR".utf8), Array("MMOR".utf8),
+      Array("FUJIFILM".utf8), [0x49, 0x49, 0x1A, 0, 0, 0], Array("BM".utf8), [0xFF, 0x0A],
+      [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C],
     ]
     if starts.contains(where: { head.starts(with: $0) }) { return true }
     let brand = head.dropFirst(4).prefix(4)

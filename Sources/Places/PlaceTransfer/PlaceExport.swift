@@ -39,54 +39,95 @@ package struct PlaceExport {
     switch format {
     case .json: try write(document.json)
     case .zip: return try writeArchive(write)
+    case .kmz: return try writeMap(write)
     default: try PlaceWriter.write(document.places.map { PlaceRecord($0) }, as: format, write)
     }
     return []
   }
 
-  /// Writes an archive. The photos are read twice, so that the manifest can come first without
-  /// holding them in memory.
-  private func writeArchive(_ write: ([UInt8]) throws -> Void) throws -> [FilePath] {
+  /// The photos of the places that can be read.
+  private struct Photos {
+    var photos: [Photo] = []
+    var missing: [[UInt8]] = []
+  }
+
+  /// A photo and its name in the archive.
+  private struct Photo {
+    let path: [UInt8]
+    var name = ""
+    let size: Int
+    let hash: [UInt8]
+    let sum: CRC32
+  }
+
+  /// Reads the photos for their checksums. They are read again to be written, so that their
+  /// description can come first without holding them in memory.
+  private func readPhotos() throws -> Photos {
     let paths = Set(document.places.flatMap(\.photos).map(\.bytes))
       .sorted { $0.lexicographicallyPrecedes($1) }
-    var sums: [[UInt8]: CRC32] = [:]
-    var missing: [[UInt8]] = []
-    var sizes: [[UInt8]: (size: Int, hash: [UInt8])] = [:]
+    var read = Photos()
     for path in paths {
       if interruption.isRequested {
         throw MessageError("interrupted before the archive was written")
       }
-      guard let (size, hash, sum) = Self.sums(of: LibraryFile(FilePath(bytes: path), in: roots))
-      else {
-        missing.append(path)
-        continue
+      if let (size, hash, sum) = Self.sums(of: LibraryFile(FilePath(bytes: path), in: roots)) {
+        read.photos.append(Photo(path: path, size: size, hash: hash, sum: sum))
+      } else {
+        read.missing.append(path)
       }
-      sizes[path] = (size, hash)
-      sums[path] = sum
     }
+    let names = PlaceArchive.names(of: read.photos.map(\.path))
+    for (place, name) in names.enumerated() { read.photos[place].name = name }
+    return read
+  }
+
+  /// Writes an archive of this program.
+  private func writeArchive(_ write: ([UInt8]) throws -> Void) throws -> [FilePath] {
+    let read = try readPhotos()
     let places = document.json
-    let present = paths.filter { sizes[$0] != nil }
-    let names = PlaceArchive.names(of: present)
-    var files = [
-      PlaceArchive.File(
-        name: PlaceArchive.placesName, size: places.count, hash: SHA256.hash(places))
-    ]
-    for (path, name) in zip(present, names) {
-      guard let (size, hash) = sizes[path] else { continue }
-      files.append(PlaceArchive.File(name: name, size: size, hash: hash, path: path))
-    }
+    let files =
+      [
+        PlaceArchive.File(
+          name: PlaceArchive.placesName, size: places.count, hash: SHA256.hash(places))
+      ]
+      + read.photos.map {
+        PlaceArchive.File(name: $0.name, size: $0.size, hash: $0.hash, path: $0.path)
+      }
     var archive = ZipWriter()
     try write(
       archive.file(
-        PlaceArchive.manifestName, PlaceArchive.manifest(files, missingPhotos: missing)))
+        PlaceArchive.manifestName, PlaceArchive.manifest(files, missingPhotos: read.missing)))
     try write(archive.file(PlaceArchive.placesName, places))
-    for file in files {
-      guard let path = file.path, let sum = sums[path] else { continue }
-      try write(archive.begin(file.name, size: file.size, checksum: sum))
-      try copy(FilePath(bytes: path), into: &archive, write)
+    return try finish(&archive, with: read, write)
+  }
+
+  /// Writes a map with the photos, which viewers show with the places.
+  private func writeMap(_ write: ([UInt8]) throws -> Void) throws -> [FilePath] {
+    let read = try readPhotos()
+    let names = Dictionary(
+      read.photos.map { ($0.path, $0.name) }, uniquingKeysWith: { one, _ in one })
+    var text: [UInt8] = []
+    let records = document.places.map { place in
+      var record = PlaceRecord(place)
+      for path in record.photos { record.archiveNames[path] = names[path] }
+      return record
+    }
+    PlaceWriter.write(records, as: .kml) { text += $0 }
+    var archive = ZipWriter()
+    try write(archive.file(PlaceWriter.mapName, text))
+    return try finish(&archive, with: read, write)
+  }
+
+  /// Writes the photos and the end of an archive; returns the photos that are not in it.
+  private func finish(
+    _ archive: inout ZipWriter, with read: Photos, _ write: ([UInt8]) throws -> Void
+  ) throws -> [FilePath] {
+    for photo in read.photos {
+      try write(archive.begin(photo.name, size: photo.size, checksum: photo.sum))
+      try copy(FilePath(bytes: photo.path), into: &archive, write)
     }
     try write(archive.finish())
-    return missing.map { FilePath(bytes: $0) }
+    return read.missing.map { FilePath(bytes: $0) }
   }
 
   private static func sums(of photo: LibraryFile) -> (size: Int, hash: [UInt8], sum: CRC32)? {

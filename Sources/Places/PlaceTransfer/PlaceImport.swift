@@ -21,6 +21,8 @@ package struct PlaceImport: Sendable {
   package let path: FilePath
   /// The places in the file.
   package let content: Content
+  /// The paths of the photos of the selected place, as in the file; `nil` where all are selected.
+  private(set) var selectedPhotos: Set<FilePath>?
 
   /// The counts of an import.
   package struct Outcome: Sendable {
@@ -127,6 +129,34 @@ package struct PlaceImport: Sendable {
     (self.path, self.content) = (path, content)
   }
 
+  /// The places in the file with their ids here, without removed ones.
+  package var choices: [(id: PlaceID, name: String?)] {
+    switch content {
+    case .places(let file): file.records.map { ($0.id(format: file.format), $0.name) }
+    case .document(let document), .archive(_, let document):
+      document.places.map { ($0.id, $0.name) }
+    }
+  }
+
+  /// Returns the import of one place alone, one of ``choices``.
+  package func selecting(_ id: PlaceID) -> PlaceImport {
+    switch content {
+    case .places(var file):
+      guard let index = file.records.firstIndex(where: { $0.id(format: file.format) == id }) else {
+        return self
+      }
+      file.select(index)
+      return PlaceImport(path: path, content: .places(file))
+    case .document(let document):
+      return PlaceImport(path: path, content: .document(document.selecting(id)))
+    case .archive(let archive, let document):
+      let selected = document.selecting(id)
+      var item = PlaceImport(path: path, content: .archive(archive, selected))
+      item.selectedPhotos = Set(selected.places.flatMap(\.photos))
+      return item
+    }
+  }
+
   // MARK: - Applying
 
   /// Adds the places to a document.
@@ -154,6 +184,10 @@ package struct PlaceImport: Sendable {
     case .places(let file):
       for record in file.records {
         try change.take(photos.attached(to: record), format: file.format, to: &document)
+        guard !photos.moved.isEmpty, let place = document[record.id(format: file.format)] else {
+          continue
+        }
+        try Self.move(photos.moved, in: place, &document, now)
       }
     case .document(let other), .archive(_, let other):
       for place in other.allPlaces { try change.take(place, to: &document) }

@@ -317,6 +317,74 @@ import Testing
     #expect(listing.contains("/new/a b.jpg") && !listing.contains("2019/a b.jpg"))
   }
 
+  @Test func `a KMZ takes the photos along, which come back beside their places`() async throws {
+    let photo = try await importWithPhoto()
+    let content = try folder.contents(of: photo)
+    let map = folder.path("map.kmz")
+    #expect(try await places("export", "--output", map.string).code == 0)
+    let bytes = try folder.contents(of: map)
+    let archive = try ZipReader(size: bytes.count) { Array(bytes[$0]) }
+    #expect(archive.entries.map(\.name) == ["doc.kml", "photos/a b.jpg"])
+    let document = try archive.contents(of: archive.entries[0], limit: 1 << 20)
+    #expect(
+      String(decoding: document, as: UTF8.self).contains(
+        "&lt;img src=&quot;photos/a%20b.jpg&quot;/&gt;"))
+    let same = try await places("import", map.string)
+    #expect(same.output.contains("1 unchanged") && same.output.contains("1 photo already there"))
+    #expect(!same.output.contains("left out"), "\(same)")
+    // On another machine.
+    folder.remove(folder.path("xdg_state_home"))
+    folder.remove(folder.path("photos"))
+    let without = try await places("import", map.string)
+    #expect(without.output.contains("left out: 1 picture of the archive"), "\(without)")
+    let stored = folder.path("stored")
+    let back = try await places("import", map.string, "--photos-to", stored.string)
+    #expect(back.output.contains("1 photo written"), "\(back)")
+    #expect(try folder.contents(of: stored.appending("map/photos/a b.jpg")) == content)
+    let listing = try await export("geojson")
+    #expect(listing.contains("stored/map/photos/a b.jpg") && !listing.contains("2019/a b.jpg"))
+    let again = try await places("import", map.string, "--photos-to", stored.string)
+    #expect(again.output.contains("1 unchanged"), "\(again)")
+  }
+
+  @Test(arguments: ["zip", "json", "kmz", "gpx", "csv"])
+  func `a place comes back from a backup by its name or id`(format: String) async throws {
+    let photo = try await importWithPhoto()
+    try folder.write(Self.waypoints, to: "w.gpx")
+    _ = try await places("import", folder.path("w.gpx").string)
+    let file = folder.path("backup.\(format)").string
+    #expect(try await places("export", "--output", file).code == 0)
+    let list = try await places("list").output
+    let row = try #require(list.split(separator: "\n").first { $0.contains("1 photo") })
+    let id = try #require(row.firstMatch(of: /[0-9a-z]{16}/)).output.description
+    let present = try await places("restore", id, "--from", file)
+    #expect(present.code == 1 && present.errors.contains("is not removed"), "\(present)")
+    let before = try await places("show", id).output
+    _ = try await places("remove", id)
+    // As after a removal of long ago, whose contents are dropped.
+    let path = folder.path("xdg_state_home/photospots/places.json")
+    let text = String(decoding: try folder.contents(of: path), as: UTF8.self)
+    let removal = #"{"id":"\#(id)","created":1000,"removed":true,"times":{"removed":1}}"#
+    let lines = text.split(separator: "\n").map { line in
+      line.contains(id) ? removal + (line.hasSuffix("]}") ? "]}" : ",") : String(line)
+    }
+    try folder.write(lines.joined(separator: "\n") + "\n", to: path)
+    let gone = try await places("restore", id)
+    #expect(gone.code == 1 && gone.errors.contains("--from FILE"), "\(gone)")
+    folder.remove(photo)
+    let byName = try await places("restore", "<img onerror>", "--from", file)
+    #expect(byName.code == 1 && byName.errors.contains("is not removed"), "\(byName)")
+    let stored = folder.path("stored")
+    let back = try await places("restore", id, "--from", file, "--photos-to", stored.string)
+    #expect(back.code == 0 && back.output.hasPrefix("restored \(id)"), "\(back)")
+    let after = try await places("show", id).output
+    #expect(after.split(separator: "\n").count == before.split(separator: "\n").count, "\(after)")
+    if format == "zip" || format == "kmz" {
+      #expect(back.errors.contains("1 photo written"), "\(back)")
+      #expect(after.contains(stored.string) && !after.contains(photo.string), "\(after)")
+    }
+  }
+
   @Test func `a damaged archive is refused and nothing is imported`() async throws {
     _ = try await importWithPhoto()
     let archive = folder.path("a.zip")

@@ -185,7 +185,7 @@ package struct PlaceArchive: Sendable {
   /// folder.
   ///
   /// - Parameter paths: Absolute paths as bytes, without duplicates.
-  /// - Returns: A unique name for each path.
+  /// - Returns: A unique name for each path, also where case is ignored.
   package static func names(of paths: [[UInt8]]) -> [String] {
     let slash = UInt8(ascii: "/")
     let components = paths.map { Array($0.split(separator: slash).map(Array.init)) }
@@ -203,10 +203,10 @@ package struct PlaceArchive: Sendable {
       let name = photoFolder + parts.joined(separator: "/")
       let isUsable =
         relativePath(name.dropFirst(photoFolder.count)) != nil
-        && ZipName.isSafe(name.utf8) && !used.contains(name)
+        && ZipName.isSafe(name.utf8) && !used.contains(KMZSurroundings.key(name))
       var chosen = isUsable ? name : "\(photoFolder)photo \(place + 1)"
-      while used.contains(chosen) { chosen += "+" }
-      used.insert(chosen)
+      while used.contains(KMZSurroundings.key(chosen)) { chosen += "+" }
+      used.insert(KMZSurroundings.key(chosen))
       return chosen
     }
   }

@@ -104,7 +104,7 @@ enum KMLPlaces {
       // Programs that keep the own element edit the usual ones beside it.
       record.take(
         OtherFields(
-          notes: node.text(of: "description"), hasMarkup: true,
+          notes: PlainText.withoutPictures(node.text(of: "description")), hasMarkup: true,
           collection: scopes.last?.element == "Folder" ? scopes.last?.name : nil))
     } else {
       let isList = surroundings?.isList ?? false
@@ -139,9 +139,13 @@ enum KMLPlaces {
     of node: XMLNode, _ surroundings: KMZSurroundings?, into record: inout PlaceRecord,
     _ file: inout PlaceFile
   ) {
-    let addresses =
+    var addresses =
       PlainText.pictures(ofMarkup: node.text(of: "description"))
       + node.descendants("ImageUrl").map(\.text)
+    for (path, address) in record.archiveNames {
+      record.archiveNames[path] = surroundings?.entry(address)?.name
+      if !addresses.contains(address) { addresses.append(address) }
+    }
     for address in addresses {
       guard let entry = surroundings?.entry(address) else {
         record.losses.append(.picture)

@@ -34,6 +34,28 @@ enum PlainText {
     return pictures
   }
 
+  /// Returns HTML without its pictures, each with the line break directly after it.
+  static func withoutPictures(_ markup: String) -> String {
+    guard !pictures(ofMarkup: markup).isEmpty else { return markup }
+    var kept: [UInt8] = []
+    var rest = Array(markup.utf8)[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      kept += rest[..<start]
+      rest = rest[start...]
+      guard startsTag(rest.dropFirst()), let end = endOfTag(rest),
+        tagName(rest[(start + 1)..<end]) == "img"
+      else {
+        kept.append(UInt8(ascii: "<"))
+        rest = rest.dropFirst()
+        continue
+      }
+      rest = rest[(end + 1)...]
+      let lineBreak = Array("<br/>".utf8)
+      if rest.starts(with: lineBreak) { rest = rest.dropFirst(lineBreak.count) }
+    }
+    return String(decoding: kept + rest, as: UTF8.self)
+  }
+
   /// Returns a text without tags in which the references of HTML are decoded; white space stays.
   static func resolved(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }

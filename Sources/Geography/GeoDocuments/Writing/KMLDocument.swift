@@ -51,6 +51,8 @@ package struct KMLPlacemark {
   package var name = ""
   /// The description as plain text of several lines; empty for none.
   package var description = ""
+  /// The names of pictures in the archive of the document, which viewers show with the description.
+  package var pictures: [String] = []
   /// The time; `nil` where it is unknown.
   package var time: Time?
   /// The elements of the extended data, as lines of XML with an indentation of six spaces.
@@ -59,12 +61,18 @@ package struct KMLPlacemark {
   /// Creates a placemark with only a position.
   package init(at coordinate: Coordinate) { self.coordinate = coordinate }
 
+  /// Returns the relative address of a file in the archive of the document (RFC 3986, section 4.2).
+  static func address(_ name: String) -> String {
+    PercentEncoding.text(name.utf8, keeping: "/-._~")
+  }
+
   /// The element.
   package var text: String {
     let id = XMLLine.written([("id", id.isEmpty ? nil : id)])
     var text = "  <Placemark\(id)>\n    <name>\(XMLText.escaped(name))</name>\n"
     // Viewers interpret a description as HTML, and texts come from foreign files.
-    text += XMLLine.element("description", HTMLText.escaped(description))
+    let shown = pictures.map { "<img src=\"\(Self.address($0))\"/><br/>" }.joined()
+    text += XMLLine.element("description", shown + HTMLText.escaped(description))
     switch time {
     case .stamp(let time): text += "    <TimeStamp><when>\(time)</when></TimeStamp>\n"
     case .span(let begin, let end):

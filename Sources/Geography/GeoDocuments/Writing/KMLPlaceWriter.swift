@@ -34,6 +34,7 @@ extension KMLPlacemark {
     id = record.ownID.map { "place-" + $0 } ?? ""
     name = record.name
     description = record.notes.map(\.text).joined(separator: PlaceRecord.noteSeparator)
+    pictures = record.photos.compactMap { record.archiveNames[$0] }
     time = record.created.map { .stamp($0.iso8601) }
     extendedData = OwnElement.text(record, indent: "      ")
   }

@@ -6,6 +6,9 @@ package enum PlaceWriter {
   /// document, which is written elsewhere.
   package static let formats: [PlaceFormat] = [.csv, .gpx, .kml, .kmz, .geojson]
 
+  /// The name of the document in an archive of KML (OGC 07-147r2, annex C).
+  package static let mapName = "doc.kml"
+
   /// The length in bytes from which a part is written.
   static let partSize = 1 << 16
 
@@ -33,7 +36,7 @@ package enum PlaceWriter {
       var text: [UInt8] = []
       KMLPlaceWriter.write(records) { text += $0 }
       var archive = ZipWriter()
-      try write(archive.file("doc.kml", text))
+      try write(archive.file(mapName, text))
       try write(archive.finish())
     case .json, .zip: preconditionFailure("the caller writes this program's own document")
     }

@@ -71,10 +71,19 @@ enum PlaceReference {
 
   /// Finds a place by its id or a prefix of it, ignoring case.
   static func id(_ text: String, among places: [KeptPlace], advice: String) throws -> PlaceID {
+    try id(text, among: places.map { ($0.id, nil) }, advice: advice)
+  }
+
+  /// Finds a place by its id, a prefix of it, or its name where it has one, ignoring the case of
+  /// ids.
+  static func id(
+    _ text: String, among places: [(id: PlaceID, name: String?)], advice: String
+  ) throws -> PlaceID {
     let start = text.lowercased()
     let isLongEnough = start.utf8.count >= minimumLength
-    let matches =
+    var matches =
       isLongEnough ? places.map(\.id).filter { $0.description.hasPrefix(start) } : []
+    if matches.isEmpty { matches = places.filter { $0.name == text }.map(\.id) }
     guard let match = matches.first else {
       let short = isLongEnough ? "" : "; write at least \(minimumLength) characters"
       throw MessageError("there is no such place: '\(text.escaped)'\(short); \(advice)")
@@ -82,7 +91,7 @@ enum PlaceReference {
     guard matches.count == 1 else {
       let some = matches.prefix(4).map(\.description).joined(separator: ", ")
       throw MessageError(
-        "'\(text.escaped)' is the beginning of several ids: \(some)\(matches.count > 4 ? ", …" : "")"
+        "'\(text.escaped)' stands for several places: \(some)\(matches.count > 4 ? ", …" : "")"
       )
     }
     return match

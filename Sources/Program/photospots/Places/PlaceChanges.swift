@@ -1,8 +1,11 @@
 import ArgumentParser
 import CivilTime
 import Encodings
+import GeoDocuments
 import KeptPlaces
 import PhotoLibrary
+import PlaceTransfer
+import ProcessControl
 import ProgramSettings
 import Storage
 import SystemPackage
@@ -254,26 +257,71 @@ struct RestorePlaceCommand: PhotoSpotsSubcommand {
     commandName: "restore",
     abstract: "Restore a removed place with its notes, photos and collections.",
     discussion: """
-      A place that was removed more than 30 days ago comes back from an export or a backup: 'photospots \
-      places import FILE --restore'.
+      A place that was removed more than 30 days ago comes back from an export or a backup: \
+      'photospots places restore PLACE --from FILE', by its id or its name there. All removed places \
+      of a file come back by 'photospots places import FILE --restore'.
       """)
 
-  @Argument(help: ArgumentHelp("The id of the place.", valueName: "place"))
+  @Argument(
+    help: ArgumentHelp("The id of the place; with --from, or its name.", valueName: "place"))
   var place: String
+
+  @Option(
+    help: ArgumentHelp("Restore it from this export or backup.", valueName: "file"),
+    completion: .file())
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder for photos of the file that are no longer where they were.", valueName: "dir"),
+    completion: .directory)
+  var photosTo: String?
 
   @OptionGroup var places: PlaceArguments
   @OptionGroup var output: OutputArguments
 
+  func validate() throws {
+    guard photosTo == nil || from != nil else { throw ValidationError("--photos-to needs --from") }
+  }
+
   func run() throws {
+    if let from { return try restore(from: Paths.absolute(from)) }
     let id = try PlaceReference.id(
       place, among: try places.store().load().removedPlaces(now: .now),
       advice: """
         'photospots places list --removed' lists the places that can be restored; one that was removed \
-        longer ago comes back from a file: 'photospots places import FILE --restore'
+        longer ago comes back from a file: 'photospots places restore PLACE --from FILE', or \
+        'photospots places import FILE --restore'
         """)
     try places.update("restored") { document, now throws(PlaceError) in
       try document.restore(id, now: now)
     }
+  }
+
+  private func restore(from path: FilePath) throws {
+    let interruption = Interruption(try StopSignal.observe())
+    let file = try PlaceImport(path, .init(), orUntil: interruption)
+    let id = try PlaceReference.id(
+      place, among: file.choices, advice: "\(path.escaped) has \(file.choices.count) places")
+    guard try places.store().load()[id] == nil else {
+      throw MessageError(
+        """
+        the place \(id) is not removed; 'photospots places import FILE' takes what the file says of it
+        """)
+    }
+    let item = file.selecting(id)
+    let photos: ArchivedPhotos
+    do throws(ArchivedPhotos.Refusal) {
+      photos = try ArchivedPhotos(item, folder: photosTo.map(Paths.absolute), asks: true)
+    } catch { throw MessageError(PlaceImportText.text(error)) }
+    try photos.write(orUntil: interruption)
+    try places.update("restored") { document, now throws(PlaceError) in
+      _ = try item.apply(
+        to: &document, photos: photos, restoresRemoved: true, radiusMeters: 0, now: now)
+      guard let place = document[id] else { throw .missing(id) }
+      return place
+    }
+    for line in photos.lines(isDryRun: false) { StandardError.writeLine(line) }
   }
 }
 
