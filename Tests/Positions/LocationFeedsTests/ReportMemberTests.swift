@@ -86,7 +86,9 @@ import Testing
       fixes(in: document) == [
         LocationFix(
           time: Instant(iso8601: "2026-11-20T12:00:00Z"), latitude: 48.86194, longitude: 2.2883,
-          horizontalAccuracyMeters: 14, device: document.contains("deviceId") ? "1" : nil)
+          horizontalAccuracyMeters: 14,
+          // Edits name the device.
+          device: document.contains("deviceId") ? "1" : nil)
       ])
   }
 }
