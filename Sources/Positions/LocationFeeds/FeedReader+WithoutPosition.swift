@@ -72,19 +72,29 @@ extension FeedReader {
   ) -> (format: FeedFormat, device: String?)? {
     var reader = JSONReader(message)
     var (isOwnTracks, isMessage, isEmpty) = (false, true, true)
+    // As in a query, a coordinate outside of a message of OwnTracks is of a report that cannot be
+    // read.
+    var hasCoordinate = false
     var device: String?
     do throws(JSONError) {
       if try reader.peek() == .array {
         try reader.elements { reader throws(JSONError) in
           if try reader.peek() != .object { isMessage = false }
-          try reader.skipValue()
+          var (isTyped, isPosition) = (false, false)
+          try reader.members { reader, key throws(JSONError) in
+            if key == "_type" { isTyped = true }
+            if Self.isCoordinate(key) { isPosition = true }
+            try reader.skipValue()
+          }
+          if isPosition, !isTyped { hasCoordinate = true }
         }
-        (isOwnTracks, isEmpty) = (true, false)
+        (isOwnTracks, isEmpty) = (!hasCoordinate, false)
       } else {
         isMessage = try reader.peek() == .object
         try reader.members { reader, key throws(JSONError) in
           isEmpty = false
           if key == "_type" { isOwnTracks = true }
+          if Self.isCoordinate(key) { hasCoordinate = true }
           guard case .device = ReportMember.Column(name: key.utf8, in: .query)?.member else {
             return try reader.skipValue()
           }
@@ -96,7 +106,14 @@ extension FeedReader {
     } catch {
       return nil
     }
-    guard isMessage, !isEmpty else { return nil }
+    guard isMessage, !isEmpty, isOwnTracks || !hasCoordinate else { return nil }
     return (isOwnTracks ? .owntracks : .traccar, device.flatMap(DeviceName.cleaned))
+  }
+
+  private static func isCoordinate(_ key: String) -> Bool {
+    switch ReportMember.Column(name: key.utf8)?.member {
+    case .latitude, .longitude: true
+    default: false
+    }
   }
 }

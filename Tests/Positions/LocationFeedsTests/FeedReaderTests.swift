@@ -15,8 +15,25 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(recognized("!AIVDM,1,1,,A,14eG;o@034o8sd<L9i:a;WF>062D,0*7D\r\n") == .nmea)
   }
 
+  /// Colota posts such objects; they were counted as messages without a position, and lost.
+  @Test(arguments: [
+    #"{"lat":48.86,"lon":2.28,"acc":9,"vel":1.5,"batt":80,"bs":2,"tst":1795176000}"#,
+    #"{"timestamp":"2026-11-20T12:00:00Z","lat":48.86,"lng":2.28,"hAcc":9,"spd":1.5,"batt":80}"#,
+    #"{"tst":1795176000,"latitude":48.86,"longitude":2.28,"accuracy":9,"speed":1.5,"batt":"80"}"#,
+  ])
+  func `an object is a fix by any names of its members`(text: String) {
+    let expected = [
+      LocationFix(
+        time: Instant(secondsSince1970: 1_795_176_000), latitude: 48.86, longitude: 2.28,
+        horizontalAccuracyMeters: 9, speedMetersPerSecond: 1.5, battery: 0.8)
+    ]
+    #expect(fixes(in: text) == expected && recognized(text) == .ndjson)
+    #expect(FeedReader.message(in: [Array(text.utf8)]).fixes == expected)
+  }
+
   @Test(arguments: [
     "", "\n\n", "hello", "$HOME,is,where", "$GPRMC", "{}", #"{"class":"Dog"}"#,
+    #"{"class":"Dog","lat":1,"lon":2}"#, #"{"lat":1}"#,
     #""latitude":1}"#, "latitude and longitude", "<html>", "<!-- a comment", "<!DOCTYPE gpx><gpx>",
     "# $GPRMC and others", "# lat,lon", "[1,2]", "$$$$,,,**", #"{"latitude":1"#, "[", "{",
     "lat=1&lon",

@@ -1,7 +1,8 @@
 import CivilTime
 import Encodings
 
-/// Reads fixes written as one JSON object per line, in the form of ``LocationFix/write(to:)``.
+/// Reads fixes written as one JSON object per line, in the form of ``LocationFix/write(to:)`` or
+/// with the names of other programs in ``ReportMember``, such as `lat`, `lon` and `tst`.
 ///
 /// `latitude` and `longitude` are required and kept as they are, even out of range. The other
 /// members may be missing or `null`: `time` (ISO 8601 with an offset), `altitude`,
@@ -15,19 +16,26 @@ struct NDJSONParser: LineParser {
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
     var reader = JSONReader(bytes, range: line)
-    var isFix = false
+    var (latitude, longitude, isOwn, isTyped) = (false, false, false, false)
     do throws(JSONError) {
       guard try reader.peek() == .object else { return false }
       try reader.beginObject()
       while let key = try reader.nextKey() {
-        if key == "latitude" || key == "longitude" { isFix = true }
+        if key == "latitude" || key == "longitude" { isOwn = true }
+        // A message of OwnTracks or gpsd, which may have the position of something else.
+        if key == "_type" || key == "class" { isTyped = true }
+        switch ReportMember.Column(name: key.utf8)?.member {
+        case .latitude: latitude = true
+        case .longitude: longitude = true
+        default: break
+        }
         try reader.skipValue()
       }
       try reader.end()
     } catch {
       return false
     }
-    return isFix
+    return isOwn || latitude && longitude && !isTyped
   }
 
   mutating func parse(
