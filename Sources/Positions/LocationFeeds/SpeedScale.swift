@@ -17,8 +17,9 @@ struct SpeedScale: Sendable {
   /// than 13 %.
   private static let tolerance = 0.06
   private static let pieceSeconds = 20.0
-  /// The longest pause within a piece, in seconds.
-  private static let maximumPauseSeconds = 15.0
+  /// The longest pause within a piece, in seconds: loggers write once a minute. A way that is not
+  /// straight in between makes the ratio vary, and proves nothing.
+  private static let maximumPauseSeconds = 75.0
   /// The slowest way of a piece in m/s; below it, the noise of positions matters.
   private static let slowest = 1.2
   private static let minimumCount = 6
