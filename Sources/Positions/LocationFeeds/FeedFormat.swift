@@ -24,6 +24,8 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   case overland
   /// Google's location history: `Records.json` from Takeout, or an exported Timeline.
   case google
+  /// The recordings of Garmin and other devices.
+  case fit
 
   /// The names of all formats, separated by commas.
   package static let names = allCases.map(\.rawValue).joined(separator: ", ")
@@ -32,7 +34,7 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   public var isDocument: Bool {
     switch self {
     case .ndjson, .nmea, .gpsd, .owntracks, .traccar, .csv: false
-    case .gpx, .kml, .geojson, .overland, .google: true
+    case .gpx, .kml, .geojson, .overland, .google, .fit: true
     }
   }
 
@@ -89,6 +91,7 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
     case .kml: return .document(XMLDocument<KMLParser>())
     case .geojson: return .document(JSONDocument(lists: ["features"], parser: GeoJSONParser()))
     case .overland: return .document(JSONDocument(lists: ["locations"], parser: OverlandParser()))
+    case .fit: return .document(FITDocument())
     case .google:
       return .document(
         JSONDocument(

@@ -63,6 +63,9 @@ public struct FeedReader: Sendable {
   private let device: String?
   private let isFormatGiven: Bool
   private let isRecorded: Bool
+  /// The bytes of a file until it is known whether it is text.
+  private var head: [UInt8] = []
+  private var content: Content
   private var decoder = TextDecoder()
   private var splitter = LineSplitter()
   private var lineNumber = 0
@@ -88,6 +91,7 @@ public struct FeedReader: Sendable {
     self.device = device
     self.isRecorded = isRecorded
     isFormatGiven = format != nil
+    content = Content(format)
     if let format { begin(format) }
   }
 
@@ -128,9 +132,28 @@ public struct FeedReader: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func consume(_ bytes: [UInt8]) -> [LocationFix] {
     var fixes: [LocationFix] = []
-    read(decoder.decode(bytes), into: &fixes)
+    switch content {
+    case .text: read(decoder.decode(bytes), into: &fixes)
+    case .binary: readDocument(bytes, into: &fixes)
+    case .undecided:
+      head.append(contentsOf: bytes)
+      if let isFIT = FITDocument.isStart(head) { decide(isFIT, into: &fixes) }
+    }
     count(&fixes)
     return fixes
+  }
+
+  /// Reads the held bytes of a file as FIT or as text.
+  private mutating func decide(_ isFIT: Bool, into fixes: inout [LocationFix]) {
+    let bytes = head
+    head = []
+    content = isFIT ? .binary : .text
+    if isFIT {
+      begin(.fit)
+      readDocument(bytes, into: &fixes)
+    } else {
+      read(decoder.decode(bytes), into: &fixes)
+    }
   }
 
   /// Returns the fixes that were held back in case more of their reports followed.
@@ -150,7 +173,8 @@ public struct FeedReader: Sendable {
   /// format, the statistics and the current date are kept.
   public mutating func finish() -> [LocationFix] {
     var fixes: [LocationFix] = []
-    read(decoder.finish(), into: &fixes)
+    if content == .undecided, !head.isEmpty { decide(false, into: &fixes) }
+    if content != .binary { read(decoder.finish(), into: &fixes) }
     if document == nil {
       splitter.finish()
       readLines(into: &fixes)
@@ -160,8 +184,19 @@ public struct FeedReader: Sendable {
     if document != nil { finishDocument(into: &fixes) }
     decoder = TextDecoder()
     splitter = LineSplitter()
+    content = Content(format)
     count(&fixes)
     return fixes
+  }
+
+  /// Whether a file consists of text.
+  private enum Content: Sendable {
+    case undecided, text, binary
+
+    /// The content of a file in a format; `nil` for an unknown one.
+    init(_ format: FeedFormat?) {
+      self = format.map { $0 == .fit ? .binary : .text } ?? .undecided
+    }
   }
 
   private mutating func begin(_ format: FeedFormat, isDocument: Bool = false) {

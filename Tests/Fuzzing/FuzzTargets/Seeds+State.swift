@@ -21,7 +21,7 @@ extension Seeds {
       {"time":"2026-11-21T12:00:00Z","latitude":90,"longitude":0,"device":"a"}
 
       """
-    return [writer.takeBytes(), Array(odd.utf8)] + FeedSample.all.map(\.bytes)
+    return [writer.takeBytes(), Array(odd.utf8)] + FeedSample.every.map(\.bytes)
   }()
 
   private static let notification = """

@@ -53,7 +53,7 @@ extension Seeds {
 
   /// Returns the feeds of a format.
   static func feed(_ format: FeedFormat) -> [[UInt8]] {
-    FeedSample.all.filter { $0.format == format }.map(\.bytes) + furtherFeeds(format)
+    FeedSample.every.filter { $0.format == format }.map(\.bytes) + furtherFeeds(format)
   }
 
   private static func furtherFeeds(_ format: FeedFormat) -> [[UInt8]] {
@@ -87,7 +87,47 @@ extension Seeds {
         "lon":2.2945,"acc":17,"tst":1795176000,"wtst":3,"event":"leave","desc":"photospots 3"}
         """
       return [Array("\(transition)\nowntracks/jan/pixel/event [\(transition)]".utf8)]
+    case .google: return timelines
+    case .fit: return [recording.bytes(isOpen: true), recording.bytes + recording.bytes]
     default: return []
     }
   }
+
+  /// Timelines of iOS, the Semantic Location History, and edits.
+  private static let timelines = [
+    """
+    [{"startTime":"2026-11-20T12:00:00.000+01:00","endTime":"2026-11-20T13:00:00.000+01:00",
+    "timelinePath":[{"point":"geo:48.858410,2.294510","durationMinutesOffsetFromStartTime":"12"}]},
+    {"startTime":"2026-11-20T12:00:00Z","visit":{"topCandidate":{"placeLocation":"geo:1.0,1.0"}}}]
+    """,
+    """
+    {"timelineObjects":[{"activitySegment":{"duration":{"startTimestamp":"2026-11-20T12:00:00Z"},
+    "simplifiedRawPath":{"points":[{"latE7":488584100,"lngE7":22945100,"accuracyMeters":9,
+    "timestamp":"2026-11-20T12:00:00Z"}]}}},{"placeVisit":{"location":{"latitudeE7":1}}}]}
+    """,
+    """
+    {"timelineEdits":[{"deviceId":"1","rawSignal":{"signal":{"position":{"point":{
+    "latE7":488584100,"lngE7":22945100},"accuracyMm":9000,"timestamp":"2026-11-20T12:00:00Z"}}}}]}
+    """,
+  ].map { Array($0.utf8) }
+
+  /// A recording with both kinds of times, and with fields of developers.
+  private static let recording: FITFile = {
+    var file = FITFile()
+    let noon = Instant(secondsSince1970: 1_795_176_000)
+    file.define(developerSize: 2)
+    file.add(time: noon, latitude: 48.8, longitude: 2.2, extra: [1, 2])
+    file.define(1, hasTime: false)
+    file.add(compressed: noon.advanced(bySeconds: 5), latitude: 48.8, longitude: 2.2)
+    return file
+  }()
+
+  /// A compressed recording, and two that are joined.
+  static let gzip: [[UInt8]] = {
+    let one: [UInt8] = [
+      0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 0xFF, 0x4B, 0x4C, 0x4A, 0x06, 0, 0xC2, 0x41, 0x24, 0x35,
+      0x03, 0, 0, 0,
+    ]
+    return [one, one + one, one + [0, 0, 0]]
+  }()
 }

@@ -9,7 +9,7 @@ import Testing
   /// failed with some splits only.
   private static let feeds: [(name: String, bytes: [UInt8], format: FeedFormat?)] = {
     var feeds: [(String, [UInt8], FeedFormat?)] = []
-    for sample in FeedSample.all {
+    for sample in FeedSample.every {
       let name = sample.description
       let half = Array(sample.bytes.prefix(sample.bytes.count * 2 / 3))
       feeds.append((name, sample.bytes, sample.format))
@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: Effort.seeds(20))
   func `a damaged feed in chunks gives the same result as the whole`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    for sample in FeedSample.all where sample.format.isDocument {
+    for sample in FeedSample.every where sample.format.isDocument {
       for _ in 0..<20 {
         let feed = Damage.apply(to: sample.bytes, using: &generator)
         let format = [nil, sample.format].randomElement(using: &generator) ?? nil

@@ -9,14 +9,27 @@ import Testing
   /// A feed of a format with known reports.
   struct Counted: Sendable, CustomStringConvertible {
     var format: FeedFormat
-    var text: String
+    var text = ""
+    var binary: [UInt8]?
     var fixes = 0
     var without = 0
     var unreadable = 0
     var repeated = 0
 
     var description: String { format.rawValue }
+    var bytes: [UInt8] { binary ?? Array(text.utf8) }
     var received: Int { fixes + without + unreadable + repeated }
+  }
+
+  private static var fit: FITFile {
+    var file = FITFile()
+    file.define()
+    for (number, latitude) in [48.8, nil, 48.9].enumerated() {
+      file.add(
+        time: Instant(secondsSince1970: 1_795_176_000 + Int64(number)), latitude: latitude,
+        longitude: latitude.map { $0 / 20 })
+    }
+    return file
   }
 
   private static func sentence(_ text: String) -> String {
@@ -106,6 +119,7 @@ import Testing
         {"type":"Feature","geometry":{"type":"Point","coordinates":[2.2,48.8]},"properties":{"timestamp":"2026-11-20T12:00:00Z","action":"visit"}},
         {"type":"Feature","geometry":{"type":"Point","coordinates":[]},"properties":{"timestamp":"2026-11-20T12:00:05Z"}}]}
         """, fixes: 1, without: 1, unreadable: 1, repeated: 1),
+    Counted(format: .fit, binary: fit.bytes, fixes: 2, without: 1),
     Counted(
       format: .google,
       text: """
@@ -152,7 +166,7 @@ import Testing
 
   @Test(arguments: all)
   func `every report of a stream or file has one end, wherever it is cut`(counted: Counted) {
-    let bytes = Array(counted.text.utf8)
+    let bytes = counted.bytes
     for size in [bytes.count, 7] {
       let pieces = stride(from: 0, to: bytes.count, by: size).map {
         FeedChunk.bytes(Array(bytes[$0..<min($0 + size, bytes.count)]))
@@ -163,7 +177,7 @@ import Testing
 
   @Test(arguments: all)
   func `every report of a message has one end`(counted: Counted) {
-    let read = FeedReader.message(in: [Array(counted.text.utf8)], device: "phone")
+    let read = FeedReader.message(in: [counted.bytes], device: "phone")
     check(ends(of: [.reports(read.fixes, read.format, read.statistics)]), counted, "message")
     let names = Set(read.statistics.ends.counts.keys.map(\.device))
     #expect(names.isSubset(of: ["phone", "a", "/dev/a"]))
@@ -179,6 +193,9 @@ import Testing
       "jan/px"
     ),
     (#"{"_type":"cmd","action":"dump"}"#, .owntracks, .withoutPosition, nil),
+    (#"{"lat":48.8,"batt":80}"#, nil, .refused(.unreadable), nil),
+    (#"[{"lat":48.8,"lon":2.2,"tst":1795176000}]"#, nil, .refused(.unreadable), nil),
+    (#"[{"_type":"card","lat":48.8,"lon":2.2}]"#, .owntracks, .withoutPosition, nil),
     (#"{"locations":[]}"#, .overland, .withoutPosition, nil),
     ("[]", .owntracks, .withoutPosition, nil),
     ("hello", nil, .refused(.unreadable), nil),

@@ -1,3 +1,4 @@
+import CivilTime
 package import LocationFeeds
 
 /// A small synthetic feed of one format, with its expected content.
@@ -11,9 +12,29 @@ package struct FeedSample: Sendable, CustomStringConvertible {
   package var hasOpenValues: Bool { format == .traccar && name == "queries" }
 
   package var description: String { "\(format.rawValue), \(name)" }
-  package var bytes: [UInt8] { Array(text.utf8) }
+  package var bytes: [UInt8] { binary ?? Array(text.utf8) }
+  /// The content of a feed that is no text.
+  private var binary: [UInt8]?
 
-  /// Feeds of all formats, in all their variants.
+  private init(format: FeedFormat, name: String, text: String, times: [String]) {
+    (self.format, self.name, self.text, self.times) = (format, name, text, times)
+  }
+
+  /// The feeds of text, and those that are none.
+  package static let every: [FeedSample] = {
+    var file = FITFile()
+    file.define()
+    for (number, time) in times(2).enumerated() {
+      let offset = Double(number) / 100_000
+      file.add(
+        time: Instant(iso8601: time), latitude: 48.85841 + offset, longitude: 2.29451 + offset)
+    }
+    var sample = FeedSample(format: .fit, name: "file", text: "", times: times(2))
+    sample.binary = file.bytes
+    return all + [sample]
+  }()
+
+  /// Feeds of all formats of text, in all their variants.
   package static let all: [FeedSample] = [
     FeedSample(
       format: .ndjson, name: "lines",

@@ -74,6 +74,8 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
   case noDocument
   /// A document that ends before it is complete.
   case documentCutOff
+  /// A binary document whose parts cannot be told apart from one on.
+  case damaged
   /// A time before 1980 or in the future, which cannot be the time of a fix.
   case impossibleTime
 
@@ -96,6 +98,7 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .recordTooLong: "a part of the document is too long"
     case .noDocument: "there is no document where one is expected"
     case .documentCutOff: "the document is cut off"
+    case .damaged: "the document is damaged, and is not read further"
     case .impossibleTime: "the time is before 1980 or in the future"
     }
   }
