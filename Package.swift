@@ -221,7 +221,7 @@ let package = Package(
     .swift("Places/PlaceTransfer", "KeptPlaces GeoDocuments ProcessControl"),
 
     .swift("Positions/LocationFeeds", "CivilTime Spatial SystemPackage"),
-    .swift("Positions/FeedSources", "LocationFeeds"),
+    .swift("Positions/FeedSources", "Compression LocationFeeds"),
     .swift("Positions/SpotWatcher", "LocationFeeds PhotoLibrary"),
     .swift("Positions/SpotAlerts", "SpotWatcher Subprocess"),
     .swift("Positions/WebNotifiers", "HTTPClient SpotAlerts"),
@@ -295,7 +295,8 @@ let package = Package(
     .support(
       "Tests/Fuzzing/FuzzTargets",
       """
-      GeoDocuments KeptPlaces PositionImport ProgramSettings Recreations TestSupport ThenAndNow
+      FeedSources GeoDocuments KeptPlaces PositionImport ProgramSettings Recreations TestSupport
+      ThenAndNow
       """),
     // Tries what a confined process must not be able to do, for PictureWorkerTests.
     .executableTarget(
@@ -321,7 +322,7 @@ let package = Package(
     .tests("Photos/ThenAndNowTests", "TestSupport ThenAndNow"),
     .tests("Places/KeptPlacesTests", "KeptPlaces TestSupport"),
     .tests("Places/PlaceTransferTests", "PlaceTransfer TestSupport"),
-    .tests("Positions/FeedSourcesTests", "FeedSources TestSupport"),
+    .tests("Positions/FeedSourcesTests", "Compression FeedSources TestSupport"),
     .tests("Positions/HomeAssistantTests", "HomeAssistant TestSupport"),
     .tests("Positions/LocationFeedsTests", "FeedSources LocationFeeds TestSupport"),
     .tests("Positions/MQTTBrokerTests", "MQTTBroker TestSupport"),

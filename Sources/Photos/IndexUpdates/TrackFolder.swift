@@ -7,13 +7,12 @@ struct TrackFolder {
   /// The extensions of recordings: the formats that `photospots fixes` reads.
   static let extensions: Set = [
     "gpx", "kml", "nmea", "nma", "log", "csv", "json", "geojson", "ndjson", "jsonl", "rec", "txt",
+    "fit",
   ]
   /// The extensions of recordings that are not read, with the reason.
   static let unread = [
     "tcx": "TCX is not read; export the activity as GPX",
-    "fit": "FIT is not read; export the activity as GPX",
     "kmz": "KMZ is not read; unpack the KML in it",
-    "gz": "compressed tracks are not read; unpack it",
     "zip": "archives are not read; unpack it",
     "igc": "IGC is not read; convert it to GPX",
   ]
@@ -65,7 +64,7 @@ struct TrackFolder {
     if status.st_mode & S_IFMT == S_IFDIR {
       if depth < Self.maximumDepth { list(path, depth: depth + 1) }
     } else if status.st_mode & S_IFMT == S_IFREG {
-      let ending = path.extension?.lowercased() ?? ""
+      let ending = Self.ending(of: path)
       if let reason = Self.unread[ending] {
         if problems.count < Self.maximumCount { problems.append((path, reason)) }
         return
@@ -79,15 +78,39 @@ struct TrackFolder {
     }
   }
 
+  /// Returns why a readable document has no timed position; `nil` if it has one, and for lines,
+  /// which may be of anything.
+  private static func emptiness(_ reader: FeedReader) -> String? {
+    let statistics = reader.statistics
+    guard let format = reader.format, format.isDocument,
+      statistics.fixes == statistics.untimedFixes
+    else { return nil }
+    if statistics.fixes > 0 {
+      return "no position in it has a time, as in a planned route"
+    }
+    guard statistics.withoutPosition > 0 else { return nil }
+    return format == .google
+      ? "it has visits and activities but no timed positions; export the timeline on the phone, "
+        + "or Records.json from Takeout"
+      : "it has \(statistics.withoutPosition) records but no timed position"
+  }
+
+  /// Returns the extension of a recording, without that of its compression: `gpx` for `a.gpx.gz`.
+  private static func ending(of path: FilePath) -> String {
+    let ending = path.extension?.lowercased() ?? ""
+    guard ending == "gz", let stem = path.stem else { return ending }
+    return FilePath(stem).extension?.lowercased() ?? ending
+  }
+
   /// Returns why a file that was read to its end is not, or only in part, a recording; `nil` for a
   /// good recording, and for a file that is something else.
   static func problem(of path: FilePath, _ reader: FeedReader) -> String? {
     let statistics = reader.statistics
     guard reader.format != nil else {
-      let isOther = otherwiseUsed.contains(path.extension?.lowercased() ?? "")
+      let isOther = otherwiseUsed.contains(ending(of: path))
       return isOther || statistics.lines == 0 ? nil : "the format is unknown"
     }
-    guard let last = statistics.latestBadLine else { return nil }
+    guard let last = statistics.latestBadLine else { return emptiness(reader) }
     // Receivers lose some sentences and lines; a document is either whole or was damaged.
     guard statistics.fixes == 0 || last.isRecord else { return nil }
     return "\(statistics.badLines) of \(statistics.lines) "

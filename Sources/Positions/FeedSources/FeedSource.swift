@@ -30,6 +30,7 @@ public struct FeedSource: ~Copyable, Sendable {
 
   private enum Origin {
     case stream(OpenFile)
+    case gzipped(GzippedFile)
     case followed(FollowedFile)
     case reopened(ReopenedStream)
     case datagrams(OpenFile)
@@ -53,14 +54,19 @@ public struct FeedSource: ~Copyable, Sendable {
     origin = .stream(OpenFile(descriptor, isOwned: false))
   }
 
-  /// Creates a source that reads a file to its end. A FIFO is read like standard input; a serial
-  /// device is read as by ``init(serialDevice:baudRate:pace:)``, at its current speed.
+  /// Creates a source that reads a file to its end. A file of gzip is unpacked, to at most 1 GiB. A
+  /// FIFO is read like standard input; a serial device is read as by
+  /// ``init(serialDevice:baudRate:pace:)``, at its current speed.
   ///
   /// - Throws: ``FeedSourceError`` where the file is missing, is a folder, or cannot be opened.
   public init(file path: FilePath) throws(FeedSourceError) {
     let (descriptor, status) = try OpenFile.open(path)
     isLive = status.kind != .regular
-    origin = Self.stream(descriptor, at: path)
+    if status.kind == .regular, GzippedFile.isGzipped(descriptor) {
+      origin = .gzipped(GzippedFile(descriptor))
+    } else {
+      origin = Self.stream(descriptor, at: path)
+    }
   }
 
   private static func stream(_ file: OpenFile, at path: FilePath) -> Origin {
@@ -168,6 +174,7 @@ public struct FeedSource: ~Copyable, Sendable {
     upTo timeout: Duration, orUntil interruption: FileDescriptor? = nil
   ) throws(FeedSourceError) -> FeedChunk {
     let wait = DescriptorWait(upTo: timeout, orUntil: interruption)
+    if case .gzipped(let file) = origin { return try Self.read(wait, file) }
     do throws(Errno) {
       switch origin {
       case .stream(let file):
@@ -175,6 +182,7 @@ public struct FeedSource: ~Copyable, Sendable {
           let bytes = try file.read()
           return bytes.isEmpty ? .end : .bytes(bytes)
         }
+      case .gzipped: return .end
       case .datagrams(let socket):
         return try Self.read(wait, socket) { socket throws(Errno) in
           let (bytes, sender) = try Socket.receiveDatagram(from: socket)
@@ -189,6 +197,22 @@ public struct FeedSource: ~Copyable, Sendable {
       }
     } catch {
       throw .readFailed(error)
+    }
+  }
+
+  private static func read(
+    _ wait: DescriptorWait, _ file: GzippedFile
+  ) throws(FeedSourceError) -> FeedChunk {
+    do {
+      if case .interrupted = try wait.wait(for: file.descriptor) { return .interrupted }
+      let bytes = try file.read()
+      return bytes.isEmpty ? .end : .bytes(bytes)
+    } catch GzippedFileError.damaged {
+      throw .damagedCompression
+    } catch GzippedFileError.tooLong {
+      throw .tooLongUnpacked
+    } catch {
+      throw .readFailed((error as? Errno) ?? .ioError)
     }
   }
 

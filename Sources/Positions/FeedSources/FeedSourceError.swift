@@ -15,6 +15,10 @@ public enum FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible 
   case unknownBaudRate(Int)
   /// Datagrams cannot be received at an address.
   case cannotListen(HostAndPort, FeedOutage)
+  /// A compressed file is damaged or cut off.
+  case damagedCompression
+  /// A compressed file is longer than 1 GiB when unpacked.
+  case tooLongUnpacked
   /// Reading an open source failed.
   case readFailed(Errno)
 
@@ -38,6 +42,10 @@ public enum FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible 
       "cannot listen at \(place) (\(cause)); choose an address of this machine and a free port"
     case .cannotListen(let place, let outage):
       "cannot listen at \(place): \(outage)"
+    case .damagedCompression:
+      "the compressed file is damaged or cut off; only what comes before is read"
+    case .tooLongUnpacked:
+      "the compressed file is longer than 1 GiB when unpacked; only what comes before is read"
     case .readFailed(.isDirectory):
       "the input is a folder; redirect it from the feed's file"
     case .readFailed(let cause):

@@ -47,7 +47,8 @@ extension FeedSourceError {
     case .missing: .noSuchFileOrDirectory
     case .isDirectory: .isDirectory
     case .unreadable(_, let cause), .readFailed(let cause): cause
-    case .notSerial, .unknownBaudRate, .cannotListen: .invalidArgument
+    case .notSerial, .unknownBaudRate, .cannotListen, .damagedCompression, .tooLongUnpacked:
+      .invalidArgument
     }
   }
 }

@@ -19,6 +19,20 @@ import Testing
     }
   }
 
+  /// The targets of feeds, which are fast enough to be tried here.
+  private static let feeds = ["gzip", "fit", "google", "gpx", "owntracks", "ndjson", "nmea"]
+
+  @Test(arguments: feeds) func `damaged feeds break no promise`(name: String) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == name })
+    var generator = SeededGenerator(seed: 1)
+    for number in 0..<(Effort.isThorough ? 100_000 : 500) {
+      let seed = target.seeds[number % target.seeds.count]
+      let input = Damage.apply(to: seed, using: &generator)
+      guard target.accepts(input) else { continue }
+      #expect(target.fault(in: input) == nil, "input \(number)")
+    }
+  }
+
   @Test(arguments: Self.regressions)
   func `inputs that once failed pass`(name: String, path: FilePath) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name }, "no target \(name)")

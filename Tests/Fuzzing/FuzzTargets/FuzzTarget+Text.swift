@@ -1,5 +1,6 @@
 import CivilTime
 import Encodings
+import FeedSources
 import LocationFeeds
 import PhotoLibrary
 import PhotoMetadata
@@ -67,6 +68,30 @@ extension FuzzTarget {
       // For every other input the format must be detected.
       faultOfFeed(content, content.count % 2 == 0 ? format : nil)
     }
+  }
+
+  /// The target for compressed recordings: what is unpacked is bounded, and read as it arrives.
+  static let gzip = FuzzTarget(
+    "gzip", magic: Magic([0x1F, 0x8B]), seeds: Seeds.gzip
+  ) { content in
+    let folder = TemporaryFolder()
+    let path = folder.path("track.gpx.gz")
+    try folder.write(content, to: path)
+    var source = try FeedSource(file: path)
+    var length = 0
+    do throws(FeedSourceError) {
+      while true {
+        guard case .bytes(let bytes) = try source.read(upTo: .seconds(60)) else { break }
+        guard !bytes.isEmpty else { return "a piece without bytes" }
+        length += bytes.count
+      }
+    } catch {
+      guard error == .damagedCompression || error == .tooLongUnpacked else {
+        return "another error: \(error)"
+      }
+    }
+    // Deflate shrinks to a 1032nd at most.
+    return length <= content.count * 1040 + 65_536 ? nil : "more than can be in it"
   }
 
   private static func faultOfFeed(_ content: [UInt8], _ format: FeedFormat?) -> String? {

@@ -32,7 +32,7 @@ public struct FuzzTarget: Sendable {
   /// All targets.
   public static let all =
     photos + [exifBlock, thumbnail, picture] + comparisons + sidecars + [index, mapped] + feeds + [
-      watch
+      gzip, watch,
     ] + state
     + recreations + [places] + placeFiles + remote
     + positions
