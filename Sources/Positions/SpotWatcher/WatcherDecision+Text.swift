@@ -1,21 +1,21 @@
 extension WatcherDecision {
-  /// The reason why a spot did or did not fire, in a few words: `fired 2 h ago, cooldown 24 h`.
+  /// The reason why a spot did or did not fire: `it fired 2 h before, and it stays silent for
+  /// 24 h`.
   ///
-  /// The text contains no names from feeds or files, and no position.
+  /// The text contains no names from feeds or files, and no position. A refusal has the words of
+  /// ``Kind/refusal(_:_:days:)``, as in the history.
   public var reason: String {
+    if let refusal = kind.refusal(figure, limit, days: days) { return refusal }
     let (figure, limit) = (figure ?? 0, limit ?? 0)
     let (span, longest) = (DurationText.text(abs(figure)), DurationText.text(limit))
-    // The time is in the future if the clock was set back, or in a replay of an old track.
-    let distance = figure < 0 ? "\(span) later" : "\(span) ago"
     switch kind {
     case .notify: return "fires"
     case .alsoNear: return "named in the notification about another spot"
     case .paced:
+      // The time is in the future if the clock was set back, or in a replay of an old track.
       return
-        "waits: the last notification was \(distance), interval \(longest)"
+        "waits: the last notification was \(span) \(figure < 0 ? "later" : "before"), interval \(longest)"
     case .lapsed: return "left while it waited"
-    case .sibling: return "a nearby spot fired \(distance), cooldown \(longest)"
-    case .shared: return "fired \(span) ago on another device nearby"
     case .burst: return "waits: the fix came \(span) late, and newer ones may follow"
     case .arriving: return "waits: slow for \(span) of the required \(longest)"
     case .settling:
@@ -25,32 +25,13 @@ extension WatcherDecision {
     case .unconfirmed: return "waits: a second position must confirm that you are slow"
     case .uncertain:
       return "waits: there with \(percent(figure)), \(percent(limit)) needed"
-    case .familiar:
-      let days = self.days.map { $0 > 1 ? " and on \($0) recent days" : "" } ?? ""
-      return "you were there \(span) ago\(days), silent for \(longest)"
     case .dwelling: return "did not stay for \(longest)"
-    case .cooldown: return "fired \(distance), cooldown \(longest)"
-    case .muted: return self.limit == nil ? "the spot is muted" : "in a muted zone"
-    case .quiet: return "quiet hours until \(QuietHours.text(Int(saturating: limit)))"
     case .tooFast:
       let (speed, highest) = (Int(saturating: figure.rounded()), Int(saturating: limit.rounded()))
       return "waits: at \(speed) km/h, above \(highest) km/h"
-    case .tooRecent:
-      return figure < 0
-        ? "its oldest photo was taken \(distance)"
-        : "its oldest photo is \(span) old, less than \(longest)"
-    case .filtered: return "no favourite among its photos"
-    case .recreated: return "taken again \(distance), recreationInterval \(longest)"
-    case .disabled: return "notifications are switched off"
-    case .overRate:
-      return "\(Int(saturating: figure)) fired within a minute, alertsPerMinute allows "
-        + "\(Int(saturating: limit))"
-    case .overBudget:
-      return "\(Int(saturating: figure)) fired that day, of a budget of \(Int(saturating: limit))"
-    case .reserved:
-      let photos = figure == 1 ? "1 photo" : "\(Int(saturating: figure)) photos"
-      return "\(photos); the rest of the day's budget is reserved for spots with "
-        + "\(Int(saturating: limit)) or more"
+    case .familiar, .cooldown, .sibling, .shared, .muted, .quiet, .tooRecent, .filtered,
+      .recreated, .disabled, .overRate, .overBudget, .reserved:
+      return "suppressed: \(kind.rawValue)"
     case .invalid: return "no valid position or time"
     case .late: return "not newer than the last fix"
     case .stale: return "too old to fire"

@@ -45,17 +45,17 @@ import WatchScenes
     Reason(.dwelling, 30, 600, "did not stay for 10 min"),
     Reason(.notify, nil, nil, "fires"),
     Reason(.alsoNear, nil, nil, "named in the notification about another spot"),
-    Reason(.paced, 60, 300, "waits: the last notification was 60 s ago, interval 5 min"),
+    Reason(.paced, 60, 300, "waits: the last notification was 60 s before, interval 5 min"),
     Reason(.paced, -60, 300, "waits: the last notification was 60 s later, interval 5 min"),
-    Reason(.cooldown, 7200, 86_400, "fired 2 h ago, cooldown 24 h"),
-    Reason(.cooldown, -7200, 86_400, "fired 2 h later, cooldown 24 h"),
-    Reason(.cooldown, 0, 86_400 * 365, "fired 0 s ago, cooldown 365 d"),
-    Reason(.sibling, 300, 172_800, "a nearby spot fired 5 min ago, cooldown 2 d"),
-    Reason(.shared, 30, 600, "fired 30 s ago on another device nearby"),
-    Reason(.muted, nil, nil, "the spot is muted"),
-    Reason(.muted, 40, 300, "in a muted zone"),
-    Reason(.quiet, 1350, 420, "quiet hours until 07:00"),
-    Reason(.quiet, 1350, 0, "quiet hours until 00:00"),
+    Reason(.cooldown, 7200, 86_400, "it fired 2 h before, and it stays silent for 24 h"),
+    Reason(.cooldown, -7200, 86_400, "it fires 2 h later, and it stays silent for 24 h"),
+    Reason(.cooldown, 0, 86_400 * 365, "it fired 0 s before, and it stays silent for 365 d"),
+    Reason(.sibling, 300, 172_800, "a nearby spot fired 5 min before, which silences it for 2 d"),
+    Reason(.shared, 30, 600, "it had fired 30 s before on another device nearby"),
+    Reason(.muted, nil, nil, "it is muted"),
+    Reason(.muted, 40, 300, "a muted zone of 300 m applies there"),
+    Reason(.quiet, 1350, 420, "quiet hours last until 07:00"),
+    Reason(.quiet, 1350, 0, "quiet hours last until 00:00"),
     Reason(.burst, 400, 300, "waits: the fix came 6 min late, and newer ones may follow"),
     Reason(.tooFast, 30.6, 20, "waits: at 31 km/h, above 20 km/h"),
     Reason(.arriving, 45, 90, "waits: slow for 45 s of the required 90 s"),
@@ -64,22 +64,27 @@ import WatchScenes
     Reason(.unconfirmed, nil, nil, "waits: a second position must confirm that you are slow"),
     Reason(.uncertain, 60.4, 85, "waits: there with 60 %, 85 % needed"),
     Reason(
-      .familiar, 345_600, 691_200, "you were there 4 d ago and on 3 recent days, silent for 8 d",
+      .familiar, 345_600, 691_200,
+      "you had been there 4 d before and on 3 recent days, which silences it for 8 d",
       days: 3),
-    Reason(.familiar, 7200, 86_400, "you were there 2 h ago, silent for 24 h", days: 1),
-    Reason(.tooRecent, 3600, 86_400, "its oldest photo is 60 min old, less than 24 h"),
-    Reason(.tooRecent, -7200, 86_400, "its oldest photo was taken 2 h later"),
-    Reason(.filtered, 0, 1, "no favourite among its photos"),
-    Reason(.recreated, 259_200, 2_592_000, "taken again 3 d ago, recreationInterval 30 d"),
-    Reason(.disabled, nil, nil, "notifications are switched off"),
-    Reason(.overBudget, 5, 5, "5 fired that day, of a budget of 5"),
+    Reason(
+      .familiar, 7200, 86_400, "you had been there 2 h before, which silences it for 24 h", days: 1),
+    Reason(
+      .tooRecent, 3600, 86_400, "its oldest photo was 60 min old, and at least 24 h are required"),
+    Reason(.tooRecent, -7200, 86_400, "its photos were taken later"),
+    Reason(.filtered, 0, 1, "none of its photos is a favourite, and only such spots fire"),
+    Reason(
+      .recreated, 259_200, 2_592_000,
+      "you had taken it again 3 d before, and it stays silent for 30 d"),
+    Reason(.disabled, nil, nil, "notifications were switched off"),
+    Reason(.overBudget, 5, 5, "5 had fired that day, of a budget of 5"),
     Reason(
       .reserved, 1, 4,
-      "1 photo; the rest of the day's budget is reserved for spots with 4 or more"),
+      "it has 1 photo, and the rest of that day's budget was reserved for spots with 4 or more"),
     Reason(
       .reserved, 3, 4,
-      "3 photos; the rest of the day's budget is reserved for spots with 4 or more"),
-    Reason(.overRate, 6, 6, "6 fired within a minute, alertsPerMinute allows 6"),
+      "it has 3 photos, and the rest of that day's budget was reserved for spots with 4 or more"),
+    Reason(.overRate, 6, 6, "the limit of 6 alerts a minute was reached"),
   ]
 
   @Test(arguments: reasons) func `each kind of decision is described by its reason and figures`(
@@ -99,6 +104,19 @@ import WatchScenes
       let others = Set(Self.reasons.filter { $0.kind != kind }.map(\.text))
       #expect(words.isDisjoint(with: others), "\(kind) reads as another kind does")
     }
+  }
+
+  /// `replay` said "fired 11 min ago" of a visit of last year, and `why` had another sentence.
+  @Test(arguments: reasons) func `a refusal has one sentence, in a replay and in the history`(
+    _ row: Reason
+  ) {
+    guard let refusal = row.kind.refusal(row.figure, row.limit, days: row.days) else { return }
+    let entry = HistoryEntry(
+      kind: .refused, time: noon, recorded: noon, device: "phone", spotID: "a", coordinate: .tower,
+      notification: nil, suppressedBy: row.kind, figure: row.figure, limit: row.limit,
+      days: row.days, closestMeters: 40, left: nil, deliveries: [])
+    #expect(entry.explanation.hasSuffix(", but \(row.text)") && row.text == refusal)
+    #expect(!row.text.contains(" ago"))
   }
 
   // MARK: - History

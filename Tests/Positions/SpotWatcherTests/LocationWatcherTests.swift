@@ -286,7 +286,7 @@ import WatchScenes
       $0.minimumIntervalSeconds = 0
     }
     #expect(scene.fix(0, north: 50) == ["muted a"])
-    #expect(scene.last[0].reason == "the spot is muted")
+    #expect(scene.last[0].reason == "it is muted")
     _ = scene.fix(60, north: 400)
     #expect(scene.fix(120, north: 420) == ["exit a"])
     // A new spot 25 m from the muted centre is not muted, one within 15 m is.
@@ -362,7 +362,7 @@ import WatchScenes
     let later = "2029-11-20T12:00:00Z"
     var asOfThen = Scene([spot("a", first: later, last: later)])
     #expect(asOfThen.fix(0) == ["tooRecent a"])
-    #expect(asOfThen.last[0].reason == "its oldest photo was taken 3 y later")
+    #expect(asOfThen.last[0].reason == "its photos were taken later")
     var asOfNow = Scene([spot("a", first: later, last: later)]) { $0.refusesLaterPhotos = false }
     #expect(asOfNow.fix(0) == ["notify a"])
     let yesterday = "2026-11-19T12:00:00.001Z"
@@ -504,7 +504,7 @@ import WatchScenes
     #expect(
       first == [["notify a"], ["notify a"], ["notify a"], ["overRate a"], ["overRate a"]])
     #expect(scene.last.first?.figure == 3 && scene.last.first?.limit == 3)
-    #expect(scene.last.first?.reason.contains("alertsPerMinute") == true)
+    #expect(scene.last.first?.reason.contains("3 alerts a minute") == true)
     #expect(scene.fix(59.9, north: 50, device: "y") == ["overRate a"])
     #expect(scene.fix(60, north: 50, device: "z") == ["notify a"])
     #expect(scene.fix(60.5, north: 50, device: "tablet") == ["overRate a"])

@@ -81,50 +81,8 @@ extension HistoryEntry {
   }
 
   private var refusal: String {
-    let known = figure.flatMap { figure in limit.map { (figure, $0) } }
-    switch (suppressedBy, known) {
-    case (.cooldown, let (figure, limit)?):
-      let since =
-        figure < 0 ? "it fires \(span(-figure)) later" : "it fired \(span(figure)) before"
-      return "\(since), and it stays silent for \(span(limit))"
-    case (.cooldown, nil): return "it had fired shortly before"
-    case (.familiar, let (figure, limit)?):
-      let habit = days.flatMap { $0 > 1 ? " and on \($0) recent days" : nil } ?? ""
-      return "you had been there \(span(figure)) before\(habit), which silences it for "
-        + "\(span(limit))"
-    case (.sibling, let (figure, limit)?):
-      return "a nearby spot fired \(span(abs(figure))) \(figure < 0 ? "later" : "before"), "
-        + "which silences it for \(span(limit))"
-    case (.shared, let (figure, _)?):
-      return "it had fired \(span(abs(figure))) before on another device nearby"
-    case (.muted, nil): return "it is muted"
-    case (.muted, let (_, limit)?):
-      return "a muted zone of \(Int(saturating: limit.rounded())) m applies there"
-    case (.quiet, let (_, limit)?):
-      return "quiet hours last until \(QuietHours.text(Int(saturating: limit)))"
-    case (.tooRecent, let (figure, limit)?):
-      return figure < 0
-        ? "its photos were taken later"
-        : "its oldest photo was \(span(figure)) old, and at least \(span(limit)) are required"
-    case (.filtered, _): return "none of its photos is a favourite, and only such spots fire"
-    case (.recreated, let (figure, limit)?):
-      return "you had taken it again \(span(figure)) before, and it stays silent for \(span(limit))"
-    case (.disabled, _): return "notifications were switched off"
-    case (.overBudget, let (figure, limit)?):
-      return "\(Int(saturating: figure)) had fired that day, of a budget of "
-        + "\(Int(saturating: limit))"
-    case (.reserved, let (figure, limit)?):
-      return "it has \(photos(figure)), and the rest of that day's budget was reserved for spots "
-        + "with \(Int(saturating: limit)) or more"
-    case (.overRate, let (_, limit)?):
-      return "the limit of \(Int(saturating: limit)) alerts a minute was reached"
-    case (let kind?, _): return "it was suppressed: \(kind.rawValue)"
-    case (nil, _): return "it was suppressed"
-    }
-  }
-
-  private func photos(_ count: Double) -> String {
-    count == 1 ? "1 photo" : "\(Int(saturating: count)) photos"
+    guard let kind = suppressedBy else { return "it was suppressed" }
+    return kind.refusal(figure, limit, days: days) ?? "it was suppressed: \(kind.rawValue)"
   }
 
   private func span(_ seconds: Double) -> String { DurationText.text(seconds) }
