@@ -1,15 +1,17 @@
 import CLibrary
 import CivilTime
+import Spatial
 
 /// The probabilities of the rules by which a camera's clock may have been set, given the times of
 /// photos and tracks.
 ///
 /// A hidden Markov model: the photos of an outing were taken by one rule, and between outings the
-/// owner may set the clock. Under a rule, a photo is the more probable where the device stood for a
-/// moment, less while it moved, rare during a long rest, and rarest off the tracks. How much a
-/// photographer prefers to stand is unknown, so several preferences are weighted by how well they
-/// explain the photos. (Forward-backward algorithm: Rabiner, "A tutorial on hidden Markov models",
-/// Proc. IEEE 77 (2), 1989.)
+/// owner may set the clock: rarely at home, and often after a journey to another place. Under a
+/// rule, a photo is the more probable where the device stood for a moment, less while it moved,
+/// rare during a long rest, and rarest off the tracks. How much a photographer prefers to stand is
+/// unknown, so several preferences are weighted by how well they explain the photos.
+/// (Forward-backward algorithm: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77 (2),
+/// 1989.)
 struct ClockLikelihood {
   /// Consecutive photos with the same machine offset and no long pause.
   struct Outing {
@@ -18,6 +20,10 @@ struct ClockLikelihood {
     fileprivate(set) var probabilities: [Double] = []
     fileprivate var phases: [[TrackPhase]] = []
     fileprivate var priors: [Double] = []
+    /// The position at the outing's first photo, for each rule.
+    fileprivate var places: [Coordinate?] = []
+    /// The probability that the clock was set before the outing, for each rule that it had.
+    fileprivate var setProbabilities: [Double] = []
   }
 
   private(set) var outings: [Outing]
@@ -25,8 +31,13 @@ struct ClockLikelihood {
 
   /// The pause in seconds that begins another outing.
   private static let maximumPauseSeconds = 4.0 * 3600
-  /// The probability that the clock was set between two outings.
+  /// The probability that the clock was set between two outings at nearly the same place.
   private static let setProbability = 0.03
+  /// The probability that the clock was set on a journey of at least ``journeyMeters``, which may
+  /// cross the border of a zone. In a model of day trips, 9 % of the photos were wrong with 0.03,
+  /// and 0.3 % with it; of cameras that nobody set, 2 % were left open.
+  private static let setProbabilityOfJourney = 0.5
+  private static let journeyMeters = 100_000.0
   /// The weight of the machine's zone, and of an offset contained in other photos of the day,
   /// relative to any other offset.
   private static let knownWeight = 40.0
@@ -55,6 +66,9 @@ struct ClockLikelihood {
     rules = fixed + (Self.isInUTC(machine, times.first) ? [] : [.machine])
     for number in outings.indices {
       prepare(&outings[number], tracks, machine, statedOffset)
+      guard number > 0 else { continue }
+      outings[number].setProbabilities = zip(outings[number - 1].places, outings[number].places)
+        .map(Self.setProbability)
     }
     let all = Self.standingRates.map { explained(standingRate: $0, tracks.parts) }
     let evidence = all.map(\.evidence).probabilities
@@ -98,9 +112,10 @@ struct ClockLikelihood {
       let moments = outing.times.map { $0.advanced(bySeconds: -Double(minutes) * 60) }
       let phases = moments.map { tracks.phase(at: $0) }
       let found = zip(moments, phases).first { $0.1 != .away }?.0
-      var weight = ClockRule.weight(
-        ofMinutes: minutes, longitude: tracks.longitude(near: found ?? moments[0]))
+      let place = tracks.coordinate(near: found ?? moments[0])
+      var weight = ClockRule.weight(ofMinutes: minutes, longitude: place?.longitude)
       if rule == .machine || rule == stated.map(ClockRule.fixed) { weight *= Self.knownWeight }
+      outing.places.append(place)
       outing.phases.append(phases)
       outing.priors.append(weight)
     }
@@ -120,14 +135,17 @@ struct ClockLikelihood {
     }
     var forward: [[Double]] = []
     for (number, outing) in outings.enumerated() {
-      let prior = forward.last.map { Self.passed(on: $0, outing.priors) } ?? outing.priors
+      let prior = forward.last.map { Self.passed(on: $0, to: outing) } ?? outing.priors
       forward.append(zip(prior, likelihoods[number]).map { $0 + $1 })
     }
     var backward = [[Double](repeating: 0, count: rules.count)]
     for number in outings.indices.dropFirst().reversed() {
       let next = zip(backward[backward.count - 1], likelihoods[number]).map { $0 + $1 }
       let isSet = zip(next, outings[number].priors).map { $0 + $1 }.logarithmOfSum
-      backward.append(next.map { Self.isKeptOrSet($0, isSet) })
+      backward.append(
+        zip(next, outings[number].setProbabilities).map { kept, probability in
+          [kept + log(1 - probability), isSet + log(probability)].logarithmOfSum
+        })
     }
     let probabilities = zip(forward, backward.reversed()).map { pair in
       zip(pair.0, pair.1).map { $0 + $1 }.probabilities
@@ -135,13 +153,20 @@ struct ClockLikelihood {
     return (probabilities, forward.last?.logarithmOfSum ?? 0)
   }
 
-  private static func passed(on previous: [Double], _ priors: [Double]) -> [Double] {
-    let all = previous.logarithmOfSum
-    return zip(previous, priors).map { isKeptOrSet($0, all + $1) }
+  private static func setProbability(from start: Coordinate?, to end: Coordinate?) -> Double {
+    guard let start, let end, start.distance(to: end) >= journeyMeters else {
+      return setProbability
+    }
+    return setProbabilityOfJourney
   }
 
-  private static func isKeptOrSet(_ kept: Double, _ set: Double) -> Double {
-    [kept + log(1 - setProbability), set + log(setProbability)].logarithmOfSum
+  /// Returns the probabilities before an outing from those after the one before.
+  private static func passed(on previous: [Double], to outing: Outing) -> [Double] {
+    let isSet = zip(previous, outing.setProbabilities).map { $0 + log($1) }.logarithmOfSum
+    return previous.indices.map { rule in
+      let kept = previous[rule] + log(1 - outing.setProbabilities[rule])
+      return [kept, isSet + outing.priors[rule]].logarithmOfSum
+    }
   }
 
   private static func likelihood(

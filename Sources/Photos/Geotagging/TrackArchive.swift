@@ -158,13 +158,13 @@ public struct TrackArchive: Sendable {
     return phase
   }
 
-  /// Returns the longitude of the track point nearest in time, in degrees; `nil` without tracks.
-  func longitude(near time: Instant) -> Double? {
+  /// Returns the position of the track point nearest in time; `nil` without tracks.
+  func coordinate(near time: Instant) -> Coordinate? {
     let time = time.millisecondsSince1970
     let end = tracks.endIndex(ofTracksFrom: time)
     let candidates = tracks[max(end - 1, 0)..<min(end + 1, tracks.count)]
     let points = candidates.compactMap { $0.point(near: time) }
-    return points.min { abs($0.time - time) < abs($1.time - time) }?.coordinate.longitude
+    return points.min { abs($0.time - time) < abs($1.time - time) }?.coordinate
   }
 
   private func forEachTrack(at time: Int64, _ body: (RecordedTrack) -> Void) {

@@ -18,13 +18,15 @@ import Testing
   }
 
   private func walk(
-    days: Int = 3, latitude: Double = 48, longitude: Double = 2, seed: UInt64
+    days: Int = 3, latitude: Double = 48, longitude: Double = 2, longitudes: [Double]? = nil,
+    seed: UInt64
   ) -> Walk {
     var generator = SeededGenerator(seed: seed)
     var walk = Walk()
     for day in 0..<days {
       var time = morning.advanced(bySeconds: Double(day) * 86_400)
       var north = latitude
+      let longitude = longitudes?[day] ?? longitude
       for _ in 0..<20 {
         let stop = Double.random(in: 120...360, using: &generator)
         walk.stops.append(time.advanced(bySeconds: stop / 2))
@@ -184,6 +186,31 @@ import Testing
     #expect(clocks.map(\.clock.zoneMinutes) == [-360, -300])
     #expect(clocks.map(\.clock.photoCount) == [30, 30])
     #expect(clocks.allSatisfy { $0.clock.rivalMinutes.isEmpty })
+  }
+
+  @Test("a clock that was set for a day trip is not taken for one that was left alone")
+  func dayTrip() throws {
+    var (all, wrong, placed) = (0, 0, 0)
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let walk = walk(days: 3, latitude: 40, longitudes: [-3.7, -9.1, -3.7], seed: seed)
+      let times = (0..<3).flatMap { shots(walk, day: $0, count: 8, seed: seed &* 3 &+ UInt64($0)) }
+      let shown = times.enumerated().map { number, time in
+        time.advanced(bySeconds: number / 8 == 1 ? 3600 : 7200)
+      }
+      let estimate = ClockEstimate(
+        tracks: walk.archive, machineClock: .fixed(utcOffsetMinutes: 120))
+      let clocks = estimate.clocks(of: ClockSeries.split(shown, statesOffset: false)[0])
+      for (time, shown) in zip(times, shown) {
+        all += 1
+        guard let clock = clocks.first(where: { $0.times.contains(shown) })?.clock,
+          let found = InferredPosition(ofPhotoAt: shown, clock: clock, on: walk.archive)
+        else { continue }
+        placed += 1
+        let truth = try #require(walk.archive.position(at: time)).coordinate
+        if found.coordinate.distance(to: truth) > found.accuracyMeters + 12 { wrong += 1 }
+      }
+    }
+    #expect(wrong * 100 <= all && placed > all / 2, "\(wrong) wrong, \(placed) placed of \(all)")
   }
 
   @Test("one photo proves no zone: the clocks that fit are named, and it has no position")
