@@ -40,10 +40,13 @@ struct RecordedTrack: Hashable, Sendable {
   private(set) var points: [Point] = []
   /// The times during which the device stayed at a place, in ascending order.
   let stays: [Stay]
+  /// Whether the track is of the person who took the photos.
+  let isOwners: Bool
 
   /// Creates a track from points in any order; of several points with the same time, the most
   /// accurate is kept.
-  init(_ unsorted: [Point]) {
+  init(_ unsorted: [Point], isOwners: Bool = false) {
+    self.isOwners = isOwners
     let sorted = unsorted.sorted {
       ($0.time, $0.accuracyMeters, $0.latitude, $0.longitude)
         < ($1.time, $1.accuracyMeters, $1.latitude, $1.longitude)

@@ -17,7 +17,7 @@ public struct TrackPosition: Hashable, Sendable {
 ///
 /// Tracks may overlap, such as those of a phone and a watch on the same walk. Points of different
 /// recordings or devices are never joined. Tracks that contradict each other, such as those of
-/// two people in one folder, give no position.
+/// two people in one folder, give no position, unless some are known to be the owner's.
 public struct TrackArchive: Sendable {
   /// The maximum number of points, enough for several years of daily tracks; each takes 24 bytes.
   public static let maximumPointCount = 10_000_000
@@ -43,6 +43,7 @@ public struct TrackArchive: Sendable {
   private struct Source: Hashable {
     let recording: Int
     let device: String?
+    let isOwners: Bool
   }
 
   private var collected: [Source: [RecordedTrack.Point]] = [:]
@@ -68,7 +69,11 @@ public struct TrackArchive: Sendable {
   /// - Parameters:
   ///   - fix: The fix.
   ///   - recording: The number of the recording's file.
-  public mutating func append(_ fix: LocationFix, ofRecording recording: Int) {
+  ///   - isOwners: Whether the recording is of the person who took the photos, and decides where
+  ///     tracks contradict each other.
+  public mutating func append(
+    _ fix: LocationFix, ofRecording recording: Int, isOwners: Bool = false
+  ) {
     guard let time = fix.time, let coordinate = fix.coordinate, !coordinate.isNullIsland,
       fix.horizontalAccuracyMeters ?? 0 <= Self.worstAccuracyMeters
     else { return }
@@ -76,7 +81,7 @@ public struct TrackArchive: Sendable {
       isCut = true
       return
     }
-    let source = Source(recording: recording, device: fix.device)
+    let source = Source(recording: recording, device: fix.device, isOwners: isOwners)
     let point = RecordedTrack.Point(
       coordinate, accuracyMeters: fix.horizontalAccuracyMeters, time: time)
     if let last = collected[source]?.last {
@@ -93,7 +98,7 @@ public struct TrackArchive: Sendable {
 
   /// Makes the fixes added since the last call searchable.
   public mutating func finish() {
-    tracks += collected.values.map { RecordedTrack($0) }
+    tracks += collected.map { RecordedTrack($0.value, isOwners: $0.key.isOwners) }
     collected = [:]
     tracks.sort { $0.order < $1.order }
     latestEnds = []
@@ -123,6 +128,15 @@ public struct TrackArchive: Sendable {
     Self.isContradiction(positions(at: time))
   }
 
+  /// Returns the positions at a time; of tracks that contradict each other, only the owner's if
+  /// there are any.
+  private func positions(at time: Instant) -> [TrackPosition] {
+    let found = located(at: time.millisecondsSince1970)
+    let all = found.map(\.position)
+    let owners = found.filter(\.track.isOwners).map(\.position)
+    return owners.isEmpty || !Self.isContradiction(all) ? all : owners
+  }
+
   private static func isContradiction(_ positions: [TrackPosition]) -> Bool {
     for (index, one) in positions.enumerated() {
       for other in positions.dropFirst(index + 1) {
@@ -135,24 +149,32 @@ public struct TrackArchive: Sendable {
     return false
   }
 
-  /// Returns the positions of all tracks at a time, of at most ``maximumOverlap``.
-  private func positions(at time: Instant) -> [TrackPosition] {
-    let time = time.millisecondsSince1970
-    var found: [TrackPosition] = []
+  /// Returns the tracks with a position at a time, at most ``maximumOverlap``; of more, the owner's
+  /// first.
+  private func located(at time: Int64) -> [(track: RecordedTrack, position: TrackPosition)] {
+    var found: [(track: RecordedTrack, position: TrackPosition)] = []
+    var others: [(track: RecordedTrack, position: TrackPosition)] = []
     forEachTrack(at: time) { track in
-      if found.count < Self.maximumOverlap, let position = track.position(at: time) {
-        found.append(position)
+      guard (track.isOwners ? found : others).count < Self.maximumOverlap,
+        let position = track.position(at: time)
+      else { return }
+      if track.isOwners {
+        found.append((track, position))
+      } else {
+        others.append((track, position))
       }
     }
-    return found
+    return found + others.prefix(Self.maximumOverlap - found.count)
   }
 
   /// Returns what the device did at a time; if several tracks include it, the greatest phase.
   func phase(at time: Instant) -> TrackPhase {
     let time = time.millisecondsSince1970
+    let found = located(at: time)
+    let isOpen =
+      !found.contains(where: \.track.isOwners) || !Self.isContradiction(found.map(\.position))
     var phase = TrackPhase.away
-    forEachTrack(at: time) { track in
-      guard track.position(at: time) != nil else { return }
+    for (track, _) in found where isOpen || track.isOwners {
       phase = max(phase, track.stays.stay(at: time).map(\.phase) ?? .moving)
     }
     return phase
@@ -191,10 +213,10 @@ extension [RecordedTrack] {
 extension RecordedTrack {
   /// The sort key of a track, which makes results independent of the order in which tracks were
   /// added.
-  fileprivate var order: (Int64, Int64, Int, Int32, Int32) {
+  fileprivate var order: (Int64, Int64, Int, Int32, Int32, Int) {
     (
       span?.lowerBound ?? .max, span?.upperBound ?? .max, points.count,
-      points.first?.latitude ?? 0, points.first?.longitude ?? 0
+      points.first?.latitude ?? 0, points.first?.longitude ?? 0, isOwners ? 0 : 1
     )
   }
 }

@@ -14,13 +14,14 @@ package struct LibraryTracks {
 
   /// Returns whether there are tracks for an index once options have been given.
   func exist(for index: PhotoIndex, _ change: FolderOptions.Change) -> Bool {
-    !settings.folders.isEmpty || !(change.tracks ?? []).isEmpty
+    !settings.roots.isEmpty || !(change.tracks ?? []).isEmpty
       || index.options.values.contains { !$0.tracks.isEmpty }
   }
 
   /// The tracks and clocks for some of the photos.
   private struct Source: Hashable {
-    let folders: [FilePath]
+    let roots: [TrackRoot]
+    let owner: String?
     /// The clocks kept with a folder; empty for those of the settings.
     let clocks: [String]
   }
@@ -40,7 +41,7 @@ package struct LibraryTracks {
     var sources: [Source] = []
     for path in [nil] + options.keys.sorted(by: { $0.string < $1.string }).map(Optional.some) {
       let source = source(of: path, options)
-      if !source.folders.isEmpty, !sources.contains(source) { sources.append(source) }
+      if !source.roots.isEmpty, !sources.contains(source) { sources.append(source) }
     }
     // Photos of one folder have the same source.
     var known: [FilePath: Source] = [:]
@@ -61,7 +62,7 @@ package struct LibraryTracks {
         continue
       }
       let inference = TrackInference(
-        folders: own.folders, clocks: given, machineClock: settings.machineClock)
+        own.roots, owner: own.owner, clocks: given, machineClock: settings.machineClock)
       let found = inference.place(
         in: &index, where: { sourceOfPhoto($0) == own }, orUntil: interruption)
       report = report?.adding(found) ?? found
@@ -74,8 +75,9 @@ package struct LibraryTracks {
   private func source(of path: FilePath?, _ options: FolderOptions.ByFolder) -> Source {
     let own = options.filter { folder, _ in path?.starts(with: folder) ?? false }
     let innermost = own.sorted { $0.key.components.count > $1.key.components.count }.map(\.value)
+    let tracks = innermost.first { !$0.tracks.isEmpty }
     return Source(
-      folders: innermost.first { !$0.tracks.isEmpty }?.tracks ?? settings.folders,
+      roots: tracks?.tracks ?? settings.roots, owner: tracks?.trackOwner,
       clocks: innermost.first { !$0.cameraClocks.isEmpty }?.cameraClocks ?? [])
   }
 }

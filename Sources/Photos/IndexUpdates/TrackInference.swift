@@ -9,15 +9,19 @@ package import SystemPackage
 /// The inference of missing photo positions from recorded tracks.
 package struct TrackInference {
   /// The folders or files of tracks.
-  package let folders: [FilePath]
+  package let roots: [TrackRoot]
+  /// The name of the tracks that count where tracks contradict each other; `nil` for none.
+  package let owner: String?
   /// The clock offsets given by the user.
   package let clocks: GivenClocks
   /// The clock of the machine's time zone, for cameras whose clocks nothing else tells.
   package let machineClock: LocalClock
 
   /// Creates an inference; nothing is read yet.
-  package init(folders: [FilePath], clocks: GivenClocks, machineClock: LocalClock) {
-    (self.folders, self.clocks, self.machineClock) = (folders, clocks, machineClock)
+  package init(
+    _ roots: [TrackRoot], owner: String? = nil, clocks: GivenClocks, machineClock: LocalClock
+  ) {
+    (self.roots, self.owner, self.clocks, self.machineClock) = (roots, owner, clocks, machineClock)
   }
 
   /// The result.
@@ -82,7 +86,7 @@ package struct TrackInference {
     report.photoCount = photos.count
     report.inferredCount = photos.count { $0.given != nil }
     guard !photos.isEmpty else { return report }
-    let reading = TrackReading(folders, orUntil: interruption)
+    let reading = TrackReading(roots, owner: owner, orUntil: interruption)
     (report.fileCount, report.pointCount) = (reading.fileCount, reading.archive.pointCount)
     (report.isCut, report.problems) = (reading.archive.isCut, reading.problems)
     guard reading.archive.pointCount > 0, !interruption.isRequested else { return report }

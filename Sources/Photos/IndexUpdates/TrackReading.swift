@@ -1,6 +1,7 @@
 import FeedSources
 import Geotagging
 import LocationFeeds
+import PhotoLibrary
 import ProcessControl
 import SystemPackage
 
@@ -13,22 +14,26 @@ struct TrackReading {
   /// Files and folders that cannot be read, with the reason.
   private(set) var problems: [(path: FilePath, reason: String)] = []
 
-  /// Reads folders or files, until the process is asked to stop.
-  init(_ folders: [FilePath], orUntil interruption: Interruption) {
-    for folder in folders {
-      let listed = TrackFolder(folder)
+  /// Reads folders or files, until the process is asked to stop. Those named as the owner decide
+  /// where tracks contradict each other.
+  init(_ roots: [TrackRoot], owner: String?, orUntil interruption: Interruption) {
+    for root in roots {
+      let listed = TrackFolder(root.path)
       problems += listed.problems
       if listed.isCut {
-        problems.append((folder, "only \(TrackFolder.maximumCount) files in it are read"))
+        problems.append((root.path, "only \(TrackFolder.maximumCount) files in it are read"))
       }
+      let isOwners = owner != nil && root.name == owner
       for file in listed.files where !interruption.isRequested {
-        read(file, orUntil: interruption)
+        read(file, isOwners: isOwners, orUntil: interruption)
       }
     }
     archive.finish()
   }
 
-  private mutating func read(_ path: FilePath, orUntil interruption: Interruption) {
+  private mutating func read(
+    _ path: FilePath, isOwners: Bool, orUntil interruption: Interruption
+  ) {
     let recording = fileCount
     let before = archive.pointCount
     do throws(FeedSourceError) {
@@ -37,9 +42,9 @@ struct TrackReading {
       var isAtEnd = false
       while !isAtEnd, !interruption.isRequested {
         switch try source.read(upTo: .seconds(3600), orUntil: nil) {
-        case .bytes(let bytes): add(reader.consume(bytes), recording)
+        case .bytes(let bytes): add(reader.consume(bytes), recording, isOwners)
         case .end:
-          add(reader.finish(), recording)
+          add(reader.finish(), recording, isOwners)
           isAtEnd = true
         default: break
         }
@@ -53,7 +58,7 @@ struct TrackReading {
     if archive.pointCount > before { fileCount += 1 }
   }
 
-  private mutating func add(_ fixes: [LocationFix], _ recording: Int) {
-    for fix in fixes { archive.append(fix, ofRecording: recording) }
+  private mutating func add(_ fixes: [LocationFix], _ recording: Int, _ isOwners: Bool) {
+    for fix in fixes { archive.append(fix, ofRecording: recording, isOwners: isOwners) }
   }
 }

@@ -8,8 +8,10 @@ package struct FolderOptions: Hashable, Sendable {
   /// Shell patterns of folders to scan although they are hidden or in ``SkippedFolders``, in any
   /// letter case.
   package var includes: [String] = []
-  /// The absolute paths of recorded tracks for photos without a position.
-  package var tracks: [FilePath] = []
+  /// The recorded tracks for photos without a position.
+  package var tracks: [TrackRoot] = []
+  /// The name of the tracks that count where tracks contradict each other; `nil` for none.
+  package var trackOwner: String?
   /// The clocks of cameras, in the notation of the option `--camera-clock`.
   package var cameraClocks: [String] = []
 
@@ -31,7 +33,9 @@ package struct FolderOptions: Hashable, Sendable {
     /// See ``FolderOptions/includes``.
     package var includes: [String]?
     /// See ``FolderOptions/tracks``.
-    package var tracks: [FilePath]?
+    package var tracks: [TrackRoot]?
+    /// See ``FolderOptions/trackOwner``; given together with ``tracks``.
+    package var trackOwner: String?
     /// See ``FolderOptions/cameraClocks``.
     package var cameraClocks: [String]?
 
@@ -48,7 +52,7 @@ package struct FolderOptions: Hashable, Sendable {
       var new = old
       if let excludes { new.excludes = excludes }
       if let includes { new.includes = includes }
-      if let tracks { new.tracks = tracks }
+      if let tracks { (new.tracks, new.trackOwner) = (tracks, trackOwner) }
       if let cameraClocks { new.cameraClocks = cameraClocks }
       return new
     }
@@ -59,7 +63,7 @@ package struct FolderOptions: Hashable, Sendable {
       var new = old
       if excludes != nil { new.excludes = [] }
       if includes != nil { new.includes = [] }
-      if tracks != nil { new.tracks = [] }
+      if tracks != nil { (new.tracks, new.trackOwner) = ([], nil) }
       if cameraClocks != nil { new.cameraClocks = [] }
       return new
     }
@@ -130,7 +134,10 @@ extension PhotoIndex {
   package mutating func dropTracks() -> Bool {
     var options = options
     guard options.values.contains(where: { !$0.tracks.isEmpty }) else { return false }
-    for path in options.keys { options[path]?.tracks = [] }
+    for path in options.keys {
+      options[path]?.tracks = []
+      options[path]?.trackOwner = nil
+    }
     setOptions(options.filter { !$0.value.isEmpty })
     return true
   }

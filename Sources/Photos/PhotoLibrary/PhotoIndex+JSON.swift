@@ -138,11 +138,12 @@ extension FolderOptions.ByFolder {
           for (key, texts) in [
             ("exclude", options.excludes.map { Array($0.utf8) }),
             ("include", options.includes.map { Array($0.utf8) }),
-            ("tracks", options.tracks.map(\.bytes)),
+            ("tracks", options.tracks.map(\.stored)),
             ("cameraClock", options.cameraClocks.map { Array($0.utf8) }),
           ] where !texts.isEmpty {
             writer.array(key) { writer in for text in texts { writer.string(bytes: text) } }
           }
+          if let owner = options.trackOwner { writer.member("trackOwner", owner) }
         }
       }
     }

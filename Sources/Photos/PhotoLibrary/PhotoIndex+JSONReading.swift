@@ -300,8 +300,9 @@ extension JSONReader {
           options.includes = try list { (reader) throws(JSONError) in try reader.string() }
         case "tracks":
           options.tracks = try list { (reader) throws(JSONError) in
-            FilePath(bytes: try reader.stringBytes())
+            TrackRoot(stored: try reader.stringBytes())
           }
+        case "trackOwner": options.trackOwner = try string()
         case "cameraClock":
           options.cameraClocks = try list { (reader) throws(JSONError) in try reader.string() }
         default: try skipValue()

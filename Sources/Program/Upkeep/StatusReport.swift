@@ -175,8 +175,9 @@ package struct StatusReport {
       writer.array("exclude") { writer in for text in options.excludes { writer.string(text) } }
       writer.array("include") { writer in for text in options.includes { writer.string(text) } }
       writer.array("tracks") { writer in
-        for path in options.tracks { writer.string(name: path.bytes) }
+        for tracks in options.tracks { writer.string(name: tracks.stored) }
       }
+      if let owner = options.trackOwner { writer.member("trackOwner", owner) }
       writer.array("cameraClock") { writer in
         for text in options.cameraClocks { writer.string(text) }
       }

@@ -79,7 +79,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
   @Flag(help: "With --store: leave the spots to 'photospots store work'.")
   var noWork = false
 
-  @OptionGroup var store: StoreArguments
+  @OptionGroup var store: OwnedStoreArguments<TrackOwnerUse>
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
@@ -88,6 +88,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     guard store.isGiven || source == nil && !takeOver && !noWork else {
       throw ValidationError("--source, --take-over and --no-work need --store")
     }
+    if !store.isGiven { try tracks.check(owner: store.owner) }
     guard !store.isGiven || !watch else {
       throw ValidationError("--store and --watch cannot be used together")
     }
@@ -97,7 +98,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
           "a name must have 1 to \(StoreOwner.longestName) bytes and no control characters")
       }
     #endif
-    let namesSkipped = scan.change(tracks).excludes != nil || scan.change(tracks).includes != nil
+    let namesSkipped = scan.change.excludes != nil || scan.change.includes != nil
     let isRemote = !folders.isEmpty && folders.allSatisfy(RemoteLibrary.isAddress)
     guard !namesSkipped || !isRemote else {
       throw ValidationError("--exclude and --include are for folders, not for libraries on servers")
@@ -119,7 +120,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     var indexing = PhotoIndexer.Settings(
       jobs: scan.jobs, isFull: full, maximumAgeSeconds: try settings.indexMaxAgeSeconds)
     indexing.datesFromNames = try settings.datesFromNames
-    indexing.options = scan.change(tracks)
+    indexing.options = scan.change(tracks, owner: store.owner)
     if let checkpointInterval { indexing.checkpointSeconds = checkpointInterval.seconds }
     let inference = dropInferred ? nil : try settings.libraryTracks
     let radius = try settings.clusterRadiusMeters
@@ -190,7 +191,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
 
   /// Reports the options that are kept with folders, if some were given.
   private func tellOptions(of index: PhotoIndex) {
-    guard !scan.change(tracks).isEmpty else { return }
+    guard !scan.change(tracks, owner: store.owner).isEmpty else { return }
     for (path, options) in index.options.sorted(by: { $0.key.string < $1.key.string }) {
       StandardError.note("kept with \(path.escaped): \(options.text)")
     }

@@ -59,10 +59,13 @@ struct ScanArguments: ParsableArguments {
     return change
   }
 
-  /// The options of folders that are given here, with those of tracks.
-  func change(_ tracks: TrackArguments) -> FolderOptions.Change {
+  /// Returns the options of folders that are given here, with those of tracks and the name of
+  /// their owner.
+  func change(_ tracks: TrackArguments, owner: String?) -> FolderOptions.Change {
     var change = change
-    if !tracks.tracks.isEmpty || tracks.noTracks { change.tracks = tracks.folders }
+    if !tracks.tracks.isEmpty || tracks.noTracks {
+      (change.tracks, change.trackOwner) = (tracks.roots, owner)
+    }
     if !tracks.cameraClock.isEmpty || tracks.noCameraClock {
       change.cameraClocks = GivenClocks(tracks.cameraClock)?.texts
     }

@@ -1,4 +1,5 @@
 package import IndexUpdates
+import PhotoLibrary
 package import ProgramSettings
 import SpotAlerts
 
@@ -10,7 +11,7 @@ extension Settings {
     get throws {
       LibraryTracks(
         settings: TrackInference(
-          folders: try tracks, clocks: try cameraClocks, machineClock: .machine))
+          try tracks.map { TrackRoot($0) }, clocks: try cameraClocks, machineClock: .machine))
     }
   }
 }

@@ -55,6 +55,35 @@ import Testing
     #expect(position(bridged, 600) != nil)
   }
 
+  @Test("of tracks that contradict each other, the owner's decide")
+  func owner() {
+    func archive(owners: Set<Int>) -> TrackArchive {
+      var archive = TrackArchive()
+      let recordings = [
+        [fix(0, 48, 2), fix(100, 48.001, 2)], [fix(0, 52, 13, accuracy: 1), fix(100, 52, 13)],
+        // Beside the first, and alone later.
+        [fix(0, 48.0001, 2, accuracy: 2), fix(100, 48.0011, 2), fix(200, 48.002, 2)],
+      ]
+      for (number, fixes) in recordings.enumerated() {
+        for fix in fixes {
+          archive.append(fix, ofRecording: number, isOwners: owners.contains(number))
+        }
+      }
+      archive.finish()
+      return archive
+    }
+    let unknown = archive(owners: [])
+    #expect(position(unknown, 50) == nil && unknown.isContradicted(at: start))
+    let known = archive(owners: [0])
+    #expect(abs((position(known, 0)?.coordinate.latitude ?? 0) - 48) < 0.001)
+    #expect(!known.isContradicted(at: start))
+    // Without a contradiction, all tracks count.
+    #expect(position(known, 150) != nil)
+    #expect(abs((position(archive(owners: [1]), 0)?.coordinate.latitude ?? 0) - 52) < 0.001)
+    // The owner's tracks may contradict each other, too.
+    #expect(position(archive(owners: [0, 1]), 50) == nil)
+  }
+
   @Test("positions are not interpolated across recordings or devices")
   func separation() {
     #expect(position(archive([[fix(0, 48, 2)], [fix(100, 48.001, 2)]]), 50) == nil)

@@ -111,7 +111,8 @@ import Testing
     var library = try Library()
     try Self.add(["a.jpg"], to: library)
     var settings = Self.change(excludes: ["D\"rafts"], includes: ["#recycle"])
-    settings.options.tracks = [FilePath("/tracks")]
+    settings.options.tracks = [TrackRoot("/tracks"), TrackRoot("/a=b/c", name: "anna")]
+    settings.options.trackOwner = "anna"
     settings.options.cameraClocks = ["m1=+02:00"]
     try library.scan(settings: settings)
     var bytes: [UInt8] = []
@@ -119,7 +120,8 @@ import Testing
     var reader = JSONReader(bytes)
     let read = try PhotoIndex(json: &reader)
     #expect(read.roots == library.index.roots)
-    #expect(read.options[library.photos]?.tracks == [FilePath("/tracks")])
+    #expect(read.options[library.photos]?.tracks == settings.options.tracks)
+    #expect(read.options[library.photos]?.trackOwner == "anna")
   }
 
   @Test func `a forgotten folder's options are forgotten`() throws {

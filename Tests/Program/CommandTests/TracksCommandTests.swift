@@ -95,6 +95,60 @@ import Testing
     #expect(both.code == 64)
   }
 
+  @Test("the owner's tracks count where two people's tracks contradict each other")
+  func owner() async throws {
+    try folder.write(
+      Self.walk.replacing(#"lat="48"#, with: #"lat="52"#), to: "gpx/ben/walk.gpx")
+    try folder.write(Self.walk, to: "gpx/anna/walk.gpx")
+    folder.remove(folder.path("gpx/walk.gpx"))
+    let open = try await index("--tracks", folder.path("gpx").string)
+    #expect(open.output.contains("0 of 6 photos without a position inferred"))
+    #expect(open.output.contains("6 left without a position, since tracks of that time contradict"))
+    let both = [
+      "--tracks", "anna=\(folder.path("gpx/anna"))", "--tracks", "ben=\(folder.path("gpx/ben"))",
+    ]
+    let named = try await photospots.run(
+      ["index", folder.path("photos").string, "--owner", "anna"] + both)
+    #expect(named.output.contains("6 of 6 photos without a position inferred"), "\(named.output)")
+    // Kept for later scans.
+    let again = try await photospots.run("index", "--full")
+    #expect(again.output.contains("0 new or changed"), "\(again.output)")
+    let status = try await photospots.run("status")
+    #expect(
+      status.output.contains(
+        "--tracks 'anna=\(folder.path("gpx/anna"))' --tracks 'ben=\(folder.path("gpx/ben"))' "
+          + "--owner anna"))
+    for (arguments, message) in [
+      (["--owner", "eve"] + both, "is none of the names in --tracks: anna, ben"),
+      (["--owner", "eve"], "names the owner of a store, or of tracks"),
+    ] {
+      let wrong = try await photospots.run(["index", folder.path("photos").string] + arguments)
+      #expect(wrong.code == 64 && wrong.errors.contains(message), "\(wrong.errors)")
+    }
+  }
+
+  @Test("a FIT file is a track, and one that is damaged is named")
+  func fit() async throws {
+    folder.remove(folder.path("gpx"))
+    var file = FITFile()
+    file.define()
+    for second in stride(from: 0, to: 5400, by: 10) {
+      file.add(
+        time: Instant(secondsSince1970: 1_749_974_400 + Int64(second)),
+        latitude: 48 + Double(second) * 1e-5, longitude: 2)
+    }
+    try folder.write(file.bytes, to: "gpx/walk.FIT")
+    let placed = try await index("--tracks", folder.path("gpx").string)
+    #expect(placed.code == 0)
+    #expect(placed.output.contains("6 of 6 photos without a position inferred from 1 recorded"))
+    var damaged = file.bytes
+    damaged[damaged.count - 30] ^= 1
+    try folder.write(damaged, to: "gpx/damaged.fit")
+    let outcome = try await index("--tracks", folder.path("gpx").string)
+    #expect(outcome.code == 2 && outcome.errors.contains("damaged.fit: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("the checksum is wrong"))
+  }
+
   @Test("missing tracks are reported, and their inferred positions stay")
   func missing() async throws {
     _ = try await index("--tracks", folder.path("gpx").string)
@@ -125,11 +179,17 @@ import Testing
     try folder.write("hello", to: "gpx/hello.gpx")
     try folder.write("# My tracks", to: "gpx/README.md")
     try folder.write("a note", to: "gpx/note.txt")
+    let route = #"<gpx><trk><trkseg><trkpt lat="48" lon="2"/></trkseg></trk></gpx>"#
+    try folder.write(route, to: "gpx/route.gpx")
+    let visits = #"{"semanticSegments":[{"startTime":"2025-06-15T08:00:00Z","visit":{}}]}"#
+    try folder.write(visits, to: "gpx/Timeline.json")
     let outcome = try await index("--tracks", folder.path("gpx").string)
     #expect(outcome.code == 2)
-    for name in ["ampersand.gpx", "ride.tcx", "hello.gpx"] {
+    for name in ["ampersand.gpx", "ride.tcx", "hello.gpx", "route.gpx", "Timeline.json"] {
       #expect(outcome.errors.contains(name), "\(name)")
     }
+    #expect(outcome.errors.contains("no position in it has a time, as in a planned route"))
+    #expect(outcome.errors.contains("it has visits and activities but no timed positions"))
     #expect(!outcome.errors.contains("README") && !outcome.errors.contains("note.txt"))
     #expect(outcome.output.contains("6 of 6 photos without a position inferred"))
   }

@@ -327,7 +327,9 @@ extension IndexUpdate {
   private mutating func relocateOptions(_ relocation: Relocation) {
     options.move(from: relocation.old, to: relocation.new)
     for (path, own) in options {
-      options[path]?.tracks = own.tracks.map { relocation.moved($0) ?? $0 }
+      options[path]?.tracks = own.tracks.map { tracks in
+        TrackRoot(relocation.moved(tracks.path) ?? tracks.path, name: tracks.name)
+      }
     }
   }
 }

@@ -49,7 +49,8 @@ extension ServeCommand {
     for (name, isGiven) in [
       ("a folder", !folders.isEmpty), ("--source", !sources.isEmpty), ("--new-key", newKey),
       ("--keep-trail", keepTrail), ("--hook", receivers.hook != nil),
-      ("--tracks", !tracks.tracks.isEmpty), ("--index", index.file != nil),
+      ("--tracks", !tracks.tracks.isEmpty), ("--owner", owner != nil),
+      ("--index", index.file != nil),
       ("--browser", browser == true),
     ] where isGiven {
       throw ValidationError(

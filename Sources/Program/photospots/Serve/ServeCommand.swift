@@ -106,6 +106,16 @@ struct ServeCommand: PhotoSpotsSubcommand {
 
   @OptionGroup var scan: ScanArguments
   @OptionGroup var tracks: TrackArguments
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --tracks NAME=FOLDER: the person who took the photos. Where tracks contradict each \
+      other, only those of this name count.
+      """,
+      valueName: "name"))
+  var owner: String?
+
   @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
@@ -128,6 +138,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
         """)
     }
     try validateStore()
+    try tracks.check(owner: owner)
     for argument in try feedArguments() {
       switch argument.place {
       case .standardInput, .file:

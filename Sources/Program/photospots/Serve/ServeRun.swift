@@ -79,7 +79,7 @@ extension ServeCommand {
     (serve.tls, serve.isBehindProxy) = (tlsFiles, behindProxy)
     (serve.makesNewKey, serve.keepsTrails) = (newKey, keepTrail)
     serve.roots = try folders.map(Paths.root)
-    (serve.jobs, serve.options) = (scan.jobs, scan.change(tracks))
+    (serve.jobs, serve.options) = (scan.jobs, scan.change(tracks, owner: owner))
     let feeds = try feedArguments()
     serve.feeds = { feeds.map { $0.feed(follow: false, format: nil) } }
     serve.homeAssistant = try receivers.homeAssistantConnection(

@@ -5,8 +5,25 @@ import Encodings
   import PostgresStore
 #endif
 
+/// The use that a command makes of the option `--owner`.
+protocol OwnerUse: Sendable {
+  /// The help of the option.
+  static var help: String { get }
+  /// Whether the option has a meaning only together with `--store`.
+  static var needsStore: Bool { get }
+}
+
+/// The owner of a library in a store.
+enum StoreOwnerUse: OwnerUse {
+  static var help: String { "The owner of the library in the store." }
+  static var needsStore: Bool { true }
+}
+
 /// The options of a command that can read a library in a store.
-struct StoreArguments: ParsableArguments {
+typealias StoreArguments = OwnedStoreArguments<StoreOwnerUse>
+
+/// The options of a store and its owner, whose name a command may also use without a store.
+struct OwnedStoreArguments<Use: OwnerUse>: ParsableArguments {
   @Option(
     name: .customLong("store"),
     help: ArgumentHelp(
@@ -14,18 +31,18 @@ struct StoreArguments: ParsableArguments {
       valueName: "postgres://…"))
   var address: String?
 
-  @Option(help: ArgumentHelp("The owner of the library in the store.", valueName: "name"))
+  @Option(help: ArgumentHelp("\(Use.help)", valueName: "name"))
   var owner: String?
 
   /// Whether a store is given.
   var isGiven: Bool { address != nil }
 
   func validate() throws {
-    guard (address == nil) == (owner == nil) else {
-      throw ValidationError(
-        address == nil ? "--owner needs --store" : "--store needs the owner: --owner NAME")
+    guard let address else {
+      guard owner == nil || !Use.needsStore else { throw ValidationError("--owner needs --store") }
+      return
     }
-    guard let address else { return }
+    guard owner != nil else { throw ValidationError("--store needs the owner: --owner NAME") }
     #if Postgres
       do throws(StoreAddress.Problem) { _ = try StoreAddress(address) } catch {
         // The text may contain a password.
@@ -38,12 +55,13 @@ struct StoreArguments: ParsableArguments {
   }
 
   /// The message of a build without PostgreSQL.
-  static let missing =
+  static var missing: String {
     "--store: this photospots was built without PostgreSQL; build it with 'make install TRAITS=Postgres'"
+  }
 }
 
 #if Postgres
-  extension StoreArguments {
+  extension OwnedStoreArguments {
     /// Connects to the store, checks its version, and looks up the owner, for whom the connection
     /// then acts.
     ///

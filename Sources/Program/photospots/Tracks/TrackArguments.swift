@@ -1,9 +1,9 @@
 import ArgumentParser
+import Encodings
 import Geotagging
 import PhotoLibrary
 import ProgramSettings
 import SpotAlerts
-import SystemPackage
 
 /// The options of commands that infer the positions of photos from recorded tracks.
 struct TrackArguments: ParsableArguments {
@@ -13,8 +13,8 @@ struct TrackArguments: ParsableArguments {
       """
       Infer the positions of photos without one from recorded tracks: a folder of GPX, NMEA or \
       other recordings, a file, or 'trail' for the trails of 'watch --keep-trail'; may be \
-      repeated. Photos are not changed. Kept with the folder of photos for later scans, and \
-      replaced when given again.
+      repeated. 'anna=FOLDER' names whose they are. Photos are not changed. Kept with the folder \
+      of photos for later scans, and replaced when given again.
       """,
       valueName: "folder"),
     completion: .directory)
@@ -49,8 +49,52 @@ struct TrackArguments: ParsableArguments {
     }
   }
 
-  /// The given folders and files.
-  var folders: [FilePath] {
-    tracks.map { $0 == SettingValue.ownTrails ? Settings.trailFolder : Paths.absolute($0) }
+  /// Checks that the owner's name is among those of the tracks.
+  ///
+  /// - Parameter owner: The person who took the photos, where given.
+  /// - Throws: A `ValidationError` if no track has the name.
+  func check(owner: String?) throws {
+    guard let owner else { return }
+    let names = Set(tracks.compactMap { Self.parts(of: $0).name })
+    guard !names.contains(owner) else { return }
+    throw ValidationError(
+      names.isEmpty
+        ? """
+        --owner '\(owner.escaped)' names the owner of a store, or of tracks: \
+        --tracks '\(owner.escaped)=FOLDER'
+        """
+        : "--owner '\(owner.escaped)' is none of the names in --tracks: "
+          + names.sorted().map(\.escaped).joined(separator: ", "))
   }
+
+  /// The given folders and files.
+  var roots: [TrackRoot] {
+    tracks.map { written in
+      let (name, path) = Self.parts(of: written)
+      return TrackRoot(
+        path == SettingValue.ownTrails ? Settings.trailFolder : Paths.absolute(path), name: name)
+    }
+  }
+
+  /// Returns the name before the first equals sign, and the path. Text with a slash is no name, so
+  /// that `./a=b` is a path.
+  private static func parts(of written: String) -> (name: String?, path: String) {
+    let parts = written.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, !parts[0].contains("/") else {
+      return (nil, written)
+    }
+    return (String(parts[0]), String(parts[1]))
+  }
+}
+
+/// The owner of a library in a store, and of tracks.
+enum TrackOwnerUse: OwnerUse {
+  static var help: String {
+    """
+    The owner of the library in the store. With --tracks NAME=FOLDER, the person who took the \
+    photos: where tracks contradict each other, only those of this name count (default: such \
+    photos stay without a position).
+    """
+  }
+  static var needsStore: Bool { false }
 }

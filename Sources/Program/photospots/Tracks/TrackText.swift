@@ -30,7 +30,7 @@ extension TrackInference.Report {
       lines.append(
         """
           \(contradictedCount) left without a position, since tracks of that time contradict each \
-        other: name the tracks of the photographer only
+        other; --tracks NAME=FOLDER and --owner NAME tell whose count
         """)
     }
     return lines.joined(separator: "\n") + "\n"
