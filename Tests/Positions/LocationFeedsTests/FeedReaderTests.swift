@@ -20,6 +20,7 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #"{"lat":48.86,"lon":2.28,"acc":9,"vel":1.5,"batt":80,"bs":2,"tst":1795176000}"#,
     #"{"timestamp":"2026-11-20T12:00:00Z","lat":48.86,"lng":2.28,"hAcc":9,"spd":1.5,"batt":80}"#,
     #"{"tst":1795176000,"latitude":48.86,"longitude":2.28,"accuracy":9,"speed":1.5,"batt":"80"}"#,
+    #"{"time":1795176000000,"latitude":48.86,"longitude":2.28,"acc":9,"speed":1.5,"batt":80}"#,
   ])
   func `an object is a fix by any names of its members`(text: String) {
     let expected = [

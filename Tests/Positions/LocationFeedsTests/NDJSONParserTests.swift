@@ -87,7 +87,7 @@ import Testing
     #"{"longitude":2}"#, #"{"latitude":1}"#, #"{"latitude":null,"longitude":2}"#,
     #"{"latitude":"1","longitude":2}"#, #"{"latitude":1,"longitude":2"#,
     #"{"latitude":1e999,"longitude":2}"#,
-    #"{"latitude":1,"longitude":2,"time":1795176000}"#,
+    #"{"latitude":1,"longitude":2,"time":true}"#,
     #"{"latitude":1,"longitude":2,"time":"noon"}"#,
     #"{"latitude":1,"longitude":2,"time":"2026-11-20T12:00:00"}"#,
     #"{"latitude":1,"longitude":2}{}"#,

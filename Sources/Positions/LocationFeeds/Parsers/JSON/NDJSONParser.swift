@@ -5,7 +5,7 @@ import Encodings
 /// with the names of other programs in ``ReportMember``, such as `lat`, `lon` and `tst`.
 ///
 /// `latitude` and `longitude` are required and kept as they are, even out of range. The other
-/// members may be missing or `null`: `time` (ISO 8601 with an offset), `altitude`,
+/// members may be missing or `null`: `time` (ISO 8601 with an offset, or since 1970), `altitude`,
 /// `horizontalAccuracy`, `speed`, `course`, `device`, `battery`, `cause`, `region`. An accuracy
 /// that is not above zero, a negative speed, a course outside 0–360, a battery outside 0–1, an
 /// empty device name and a cause other than `enter` and `leave` count as unknown. The last of
@@ -109,9 +109,11 @@ extension PositionReport {
     try reader.skipNull() ? nil : reader.double()
   }
 
-  /// Reads an instant with an offset. Unlike in other formats, the offset is required.
+  /// Reads an instant with an offset, or a number as in other formats. Unlike there, the offset is
+  /// required.
   private static func time(_ reader: inout JSONReader) throws(JSONError) -> ReportedTime {
     if try reader.skipNull() { return .missing }
+    if try reader.peek() == .number { return ReportedTime(since1970: try reader.double()) }
     return Instant(iso8601: try reader.stringBytes()).map(ReportedTime.at) ?? .unreadable
   }
 }
