@@ -128,8 +128,9 @@ package struct RemoteRun {
     let ids = index.assetIDs(of: library)
     let (walk, walked) = try walkOnce(from: anchor)
     // Permanently deleted assets show only in the total count.
-    guard !walk.isWhole, let total = walk.total,
-      total != walked.count(after: ids, isWhole: false)
+    let unread = walk.gaps.ids.count { !ids.contains($0) && walked.records[$0] == nil }
+    guard !walk.isWhole, !walk.gaps.hasUnknownAssets, let total = walk.total,
+      total != walked.count(after: ids, isWhole: false) + unread
     else { return walked.changes(by: walk, of: library) }
     log.detail("\(library) has \(total) photos; all are requested")
     let (whole, all) = try walkOnce(from: nil)

@@ -10,6 +10,8 @@ package enum RemoteError: Error, Hashable, CustomStringConvertible {
   case unreachable(RemoteLibrary, String)
   /// The server rejects the key.
   case refused(RemoteLibrary, status: Int)
+  /// The key lacks a permission.
+  case forbidden(RemoteLibrary, RemotePermission)
   /// The server answers with an error status.
   case failed(RemoteLibrary, status: Int)
   /// The server redirects requests; the value is the host that they are redirected to.
@@ -40,6 +42,11 @@ package enum RemoteError: Error, Hashable, CustomStringConvertible {
       """
       \(library) refuses the key (status \(status)). Make a new one in \(library.program.name) \
       \(Self.keyPlace(library)), and set it in \(Self.variable(library)) or in the settings file.
+      """
+    case .forbidden(let library, let permission):
+      """
+      the key for \(library) lacks the permission \(permission.name(in: library.program)), \
+      \(permission.use). Give it to the key in \(library.program.name) \(Self.keyPlace(library)).
       """
     case .failed(let library, let status):
       "\(library) answered with status \(status). Try again later, or check the server's log."

@@ -112,7 +112,7 @@ package final class RemotePictures: Sendable {
     case .answered(let answer):
       if answer.status == 404 { throw .missing(server.library) }
       if [401, 403].contains(answer.status) { tokens.withLock { $0[server.library] = nil } }
-      guard answer.status == 200 else { throw server.error(of: answer) }
+      guard answer.status == 200 else { throw server.error(of: answer, to: request) }
       return answer
     }
   }

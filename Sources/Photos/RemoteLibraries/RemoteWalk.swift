@@ -64,14 +64,19 @@ package protocol RemoteWalk: Sendable {
   /// - Throws: ``RemoteError`` where it is not an answer of the library's program.
   mutating func take(_ answer: WebAnswer, now: Instant) throws(RemoteError) -> RemotePage
 
-  /// Whether ``request`` asks for something without which the assets can still be used, such as
-  /// albums.
+  /// Whether ``request`` asks for something without which the other assets can still be used, such
+  /// as albums, or a part of a page that failed.
   var isExtra: Bool { get }
   /// The parts of the library that could not be read; the assets are complete without them.
   var shortfalls: [RemoteShortfall] { get }
 
-  /// Continues without the answer to ``request``, which is an extra.
-  mutating func skip(_ error: RemoteError)
+  /// What could not be read although the walk continued.
+  var gaps: RemoteGaps { get }
+
+  /// Continues without the answer to ``request``, with a smaller part of it, or with what follows.
+  ///
+  /// - Returns: Whether the walk can continue; the request is unchanged otherwise.
+  mutating func recover(from error: RemoteError) -> Bool
 
   /// Returns whether the walk can continue after an answer with an error status.
   func accepts(status: Int) -> Bool
@@ -91,6 +96,11 @@ package enum RemoteLimits {
   static let maximumAssets = 5_000_000
   /// The maximum number of consecutive pages with nothing new.
   static let maximumRepeats = 3
+  /// The maximum number of assets in succession that cannot be read, and in a walk.
+  static let maximumGapsInSuccession = 3
+  static let maximumGaps = 100
+  /// The maximum number of ids of assets that are kept because their descriptions cannot be read.
+  static let maximumUnreadIDs = 1000
   /// The maximum number of albums in a library.
   static let maximumAlbums = 20_000
   /// The number of seconds before an anchor from which changes are requested again, since an

@@ -60,8 +60,7 @@ package struct RemoteWalker: Sendable {
         let answer = try await answer(to: request, walk, isFirst: pages == 0)
         page = try walk.take(answer, now: now())
       } catch {
-        guard walk.isExtra, error != .interrupted else { throw error }
-        walk.skip(error)
+        guard error != .interrupted, walk.recover(from: error) else { throw error }
         page = RemotePage()
       }
       let isNew = library.add(page)
@@ -101,7 +100,7 @@ package struct RemoteWalker: Sendable {
         if answer.status == 200 || answer.status == 201 || walk.accepts(status: answer.status) {
           return answer
         }
-        error = server.error(of: answer)
+        error = server.error(of: answer, to: request)
         guard answer.status == 429 || answer.status >= 500 else { throw error }
         if let seconds = answer.pauseSeconds(now: now()) { wait = seconds }
       }
@@ -114,10 +113,11 @@ package struct RemoteWalker: Sendable {
 }
 
 extension RemoteServer {
-  /// Returns the error that an unsuccessful answer stands for.
-  func error(of answer: WebAnswer) -> RemoteError {
+  /// Returns the error that an unsuccessful answer to a request stands for.
+  func error(of answer: WebAnswer, to request: RemoteRequest) -> RemoteError {
     switch answer.status {
-    case 401, 403: .refused(library, status: answer.status)
+    case 403: .forbidden(library, RemotePermission(lackingFor: request, of: library, answer))
+    case 401: .refused(library, status: answer.status)
     case 404:
       answer.body.first { $0 > 0x20 } == UInt8(ascii: "<")
         ? .webPage(library) : .foreign(library, "it has no such address (status 404)")

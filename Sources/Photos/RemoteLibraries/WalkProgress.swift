@@ -22,8 +22,20 @@ struct WalkProgress: Sendable {
   private var albumsNow: String?
   /// Whether albums changed and are read.
   private(set) var hasReadAlbums = false
-  /// The parts of the library that could not be read.
-  private(set) var shortfalls: [RemoteShortfall] = []
+  /// The parts of the library that could not be read, without assets and single albums.
+  private var parts: [RemoteShortfall] = []
+  /// What could not be read, and stays as it was.
+  private(set) var gaps = RemoteGaps()
+  /// The number of assets with unknown ids that could not be read, and the reason for the first of
+  /// them.
+  private var unknownCount = 0
+  private var unknownReason = ""
+  /// The reason why the first of the assets in ``gaps`` could not be read, with its id.
+  private var unreadReason = ""
+  /// The reason why the first of the albums in ``gaps`` could not be read.
+  private var albumReason = ""
+  /// The number of assets with unknown ids since the last page that could be read.
+  private var gapsInSuccession = 0
 
   /// Begins a walk; without an anchor it covers all assets.
   init(from anchor: String?) {
@@ -45,7 +57,9 @@ struct WalkProgress: Sendable {
   /// The anchor for the next walk.
   var anchor: String {
     let since = began ?? since ?? Instant(millisecondsSince1970: 0)
-    return WalkAnchor(since: since, albums: albumsNow ?? albumsBefore).text
+    // Albums that could not be read are read by the next walk.
+    return WalkAnchor(since: since, albums: gaps.albums.isEmpty ? albumsNow ?? albumsBefore : nil)
+      .text
   }
 
   // MARK: - Albums
@@ -92,14 +106,92 @@ struct WalkProgress: Sendable {
   ) {
     var text = "the \(part) cannot be read: \(error)"
     var isFailure = true
-    if case .refused(_, let status) = error {
+    switch error {
+    case .refused, .forbidden:
       isFailure = false
-      text = "the key has no permission to read the \(part) (status \(status))"
+      text = "the key has no permission to read the \(part)"
       if let permission { text += "; it needs \(permission)" }
       text += "."
+    default: break
     }
     let shortfall = RemoteShortfall(reason: "\(text) \(effect)", isFailure: isFailure)
-    if !shortfalls.contains(shortfall) { shortfalls.append(shortfall) }
+    if !parts.contains(shortfall) { parts.append(shortfall) }
+  }
+
+  /// Notes an asset whose description cannot be read, by its id, or without one.
+  mutating func lacksAsset(_ id: String?, because reason: String) {
+    guard let id, gaps.ids.count < RemoteLimits.maximumUnreadIDs else {
+      return lacksUnknownAsset(because: reason)
+    }
+    if gaps.ids.isEmpty { unreadReason = "\(id): \(reason)" }
+    gaps.ids.insert(id)
+  }
+
+  private mutating func lacksUnknownAsset(because reason: String) {
+    if unknownCount == 0 { unknownReason = reason }
+    unknownCount += 1
+    gaps.hasUnknownAssets = true
+  }
+
+  /// Notes that the request for a single asset failed, and returns whether the walk may continue
+  /// behind it.
+  mutating func skipAsset(because error: RemoteError) -> Bool {
+    gapsInSuccession += 1
+    guard gapsInSuccession <= RemoteLimits.maximumGapsInSuccession,
+      unknownCount < RemoteLimits.maximumGaps
+    else { return false }
+    lacksUnknownAsset(because: "\(error)")
+    return true
+  }
+
+  /// Notes that a page could be read.
+  mutating func endGap() { gapsInSuccession = 0 }
+
+  /// Continues with the next album, since the assets of this one cannot be listed.
+  mutating func skipAlbum(because error: RemoteError) {
+    guard let album else { return }
+    if gaps.albums.isEmpty { albumReason = "\(error)" }
+    gaps.albums.insert(album.name)
+    turnAlbum()
+  }
+
+  /// Returns whether a page may be readable in parts: the server failed while it made the answer,
+  /// or made one that is damaged.
+  static func isOfPage(_ error: RemoteError) -> Bool {
+    switch error {
+    case .failed(_, let status): status == 500
+    case .foreign: true
+    default: false
+    }
+  }
+
+  /// The parts of the library that could not be read.
+  var shortfalls: [RemoteShortfall] {
+    var all = parts
+    func add(_ count: Int, _ noun: String, _ rest: String) {
+      guard count > 0 else { return }
+      let isOne = count == 1
+      all.append(
+        RemoteShortfall(
+          reason: "\(count) \(noun)\(isOne ? "" : "s") cannot be read\(rest)", isFailure: true))
+    }
+    add(
+      gaps.ids.count, "asset",
+      ", such as \(unreadReason). What the index has of them stays as it was.")
+    add(
+      unknownCount, "asset",
+      """
+       in the list, the first since: \(unknownReason) No photo is removed, and the next scan reads \
+      the list again.
+      """)
+    let names = gaps.albums.sorted().prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+    add(
+      gaps.albums.count, "album",
+      """
+      : \(names)\(gaps.albums.count > 5 ? ", …" : ""), since: \(albumReason) Photos stay in the \
+      albums known so far, and the next scan reads all albums again.
+      """)
+    return all
   }
 
   // MARK: - State
@@ -110,9 +202,10 @@ struct WalkProgress: Sendable {
     writer.member("album", index)
     writer.member("albumsNow", albumsNow)
     writer.member("hasReadAlbums", hasReadAlbums)
-    if !shortfalls.isEmpty {
+    writeGaps(to: &writer)
+    if !parts.isEmpty {
       writer.array("shortfalls") { writer in
-        for shortfall in shortfalls {
+        for shortfall in parts {
           writer.array { writer in
             writer.string(shortfall.reason)
             writer.string(shortfall.isFailure ? "failure" : "")
@@ -144,7 +237,30 @@ struct WalkProgress: Sendable {
     let lacking = try state.value("shortfalls") { (reader) throws(JSONError) in
       try reader.pairs()
     }
-    shortfalls = (lacking ?? []).map { RemoteShortfall(reason: $0.0, isFailure: !$0.1.isEmpty) }
+    parts = (lacking ?? []).map { RemoteShortfall(reason: $0.0, isFailure: !$0.1.isEmpty) }
+    try readGaps(state)
     guard index >= 0 else { return nil }
+  }
+
+  private func writeGaps(to writer: inout JSONWriter) {
+    guard gaps != RemoteGaps() else { return }
+    writer.array("unread") { writer in for id in gaps.ids { writer.string(id) } }
+    writer.member("unreadReason", unreadReason)
+    writer.member("unknown", unknownCount)
+    writer.member("unknownReason", unknownReason)
+    writer.array("unreadAlbums") { writer in for name in gaps.albums { writer.string(name) } }
+    writer.member("albumReason", albumReason)
+  }
+
+  private mutating func readGaps(_ state: JSONObject) throws(JSONError) {
+    gaps.ids = Set(
+      try state.array("unread") { reader throws(JSONError) in try reader.string() } ?? [])
+    unreadReason = try state.string("unreadReason") ?? ""
+    unknownCount = try state.int("unknown") ?? 0
+    unknownReason = try state.string("unknownReason") ?? ""
+    gaps.hasUnknownAssets = unknownCount > 0
+    gaps.albums = Set(
+      try state.array("unreadAlbums") { reader throws(JSONError) in try reader.string() } ?? [])
+    albumReason = try state.string("albumReason") ?? ""
   }
 }

@@ -55,6 +55,6 @@ package struct WalkedLibrary: Sendable {
     RemoteChanges(
       of: library, isWhole: walk.isWhole, records: Array(records.values), removed: removed,
       albums: walk.hasReadAlbums ? albums : nil, anchor: walk.anchor, total: walk.total,
-      shortfalls: walk.shortfalls)
+      shortfalls: walk.shortfalls, gaps: walk.gaps)
   }
 }

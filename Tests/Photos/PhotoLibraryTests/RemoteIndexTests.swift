@@ -90,6 +90,44 @@ import Testing
     #expect(FilePath(shown: photo.shown) == opened.photo(at: 0).path)
   }
 
+  @Test func `what a server could not describe keeps its row and album, and is asked for again`()
+    throws
+  {
+    let known = try changes(
+      [try record("a-1"), try record("b-2", 2), try record("c-3", 3)],
+      albums: ["b-2": "Walks", "c-3": "Coast"])
+    let index = PhotoIndexer().update(PhotoIndex(), with: known, now: Self.now).index
+    let before = shown(index)
+    func update(_ gaps: RemoteGaps, albums: [String: String]?) throws -> (
+      index: PhotoIndex, report: ScanReport
+    ) {
+      PhotoIndexer().update(
+        index,
+        with: RemoteChanges(
+          of: try server(), isWhole: true, records: [try record("a-1"), try record("b-2", 2)],
+          albums: albums, anchor: "later",
+          shortfalls: [RemoteShortfall(reason: "1 asset cannot be read", isFailure: true)],
+          gaps: gaps), now: Self.now)
+    }
+    var gaps = RemoteGaps()
+    gaps.ids = ["c-3", "d-4"]
+    let one = try update(gaps, albums: nil)
+    #expect(shown(one.index) == before && one.report.unreadable == 1)
+    #expect(one.index.anchor(of: try server()) == "later")
+    gaps = RemoteGaps()
+    gaps.hasUnknownAssets = true
+    let unknown = try update(gaps, albums: nil)
+    #expect(shown(unknown.index) == before)
+    #expect(unknown.index.anchor(of: try server()) == "anchor")
+    // The photos of an album that cannot be listed stay in it, unless they are in another now.
+    gaps = RemoteGaps()
+    gaps.albums = ["Walks"]
+    let album = try update(gaps, albums: [:])
+    #expect(album.report.moved == 0 && album.report.removed == 1)
+    let moved = try update(gaps, albums: ["b-2": "Hills"])
+    #expect(moved.report.moved == 1)
+  }
+
   @Test func `an update adds, replaces and removes only the changed assets`() throws {
     var index = PhotoIndexer().update(
       PhotoIndex(), with: try changes([try record("a-1"), try record("b-2", 2)]), now: Self.now

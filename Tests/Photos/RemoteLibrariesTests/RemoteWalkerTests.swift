@@ -63,7 +63,8 @@ import Testing
     #expect(!"\(server)".contains(Self.key))
     for error in [
       RemoteError.noKey(try library()), .unreachable(try library(), "no answer"),
-      .refused(try library(), status: 403), .failed(try library(), status: 500),
+      .refused(try library(), status: 401), .forbidden(try library(), .pictures),
+      .failed(try library(), status: 500),
       .redirected(try library(), host: nil), .webPage(try library()), .endless(try library()),
       .foreign(try library(), "no"), .missing(try library()), .interrupted,
     ] {
@@ -107,7 +108,7 @@ import Testing
       }
     }
     #expect(flaky.walking.sent.withLock { $0.count } == 7)
-    #expect(flaky.error == .refused(try library(), status: 403))
+    #expect(flaky.error == .forbidden(try library(), .assets))
   }
 
   @Test func `a server that repeats the same page is abandoned`() async throws {

@@ -57,8 +57,10 @@ extension PhotoIndexer {
     let library = changes.library
     let known = previous.assetIDs(of: library)
     let listed = Set(changes.records.map(\.id)).subtracting(changes.removed)
-    let missing = known.subtracting(listed).subtracting(changes.removed).count
-    guard missing > 0 else { return nil }
+    let missing = known.subtracting(listed).subtracting(changes.removed)
+      .subtracting(changes.gaps.ids).count
+    // Where assets may be missing for a fault of the server, none is removed.
+    guard missing > 0, !changes.gaps.hasUnknownAssets || listed.isEmpty else { return nil }
     if let total = changes.total, 2 * listed.count < total {
       return "\(library) lists \(listed.count) photos, but counts \(total)."
     }
@@ -134,8 +136,10 @@ extension IndexUpdate {
       assets[folder, default: []].append(asset(record, old, isFull: settings.isFull))
       countMove(of: old, to: folder)
     }
-    if !changes.isWhole {
+    if !changes.isWhole || changes.gaps != RemoteGaps() {
+      let keepsAll = !changes.isWhole || changes.gaps.hasUnknownAssets
       for (id, row) in known where !changes.removed.contains(id) {
+        guard keepsAll || changes.gaps.ids.contains(id) else { continue }
         isKept[row] = true
         let folder = folder(of: id, row, changes)
         let name = Array(previous.name(of: FileID(row)))
@@ -165,10 +169,12 @@ extension IndexUpdate {
   /// Returns the folder of an asset: that of its album, or the library's own.
   private func folder(of id: String, _ old: Int?, _ changes: RemoteChanges) -> [UInt8] {
     let root = changes.library.rootPath.bytes
-    if let albums = changes.albums {
-      return albums[id].map { FilePath.join(root, Self.component($0)) } ?? root
-    }
-    return old.map { Array(previous.folder(previous.files.folder[$0])) } ?? root
+    let before = old.map { Array(previous.folder(previous.files.folder[$0])) }
+    guard let albums = changes.albums else { return before ?? root }
+    if let album = albums[id] { return FilePath.join(root, Self.component(album)) }
+    // The asset may still be in an album that could not be read.
+    let isKept = changes.gaps.albums.contains { FilePath.join(root, Self.component($0)) == before }
+    return isKept ? before ?? root : root
   }
 
   /// Returns a name as a path component of at most 200 bytes, below the limit of file systems.
@@ -235,8 +241,11 @@ extension IndexUpdate {
   private mutating func noteRoot(_ path: FilePath, _ changes: RemoteChanges) {
     let old = roots.first { $0.path == path }
     roots.removeAll { $0.path == path }
-    var root = PhotoIndex.Root(path: path, fullyRead: changes.isWhole ? now : old?.fullyRead)
-    root.anchor = changes.anchor
+    // With gaps, the next walk asks for the same again.
+    let hasGaps = changes.gaps.hasUnknownAssets
+    var root = PhotoIndex.Root(
+      path: path, fullyRead: changes.isWhole && !hasGaps ? now : old?.fullyRead)
+    root.anchor = hasGaps ? old?.anchor : changes.anchor
     roots.append(root)
   }
 }

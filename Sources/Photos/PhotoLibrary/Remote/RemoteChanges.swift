@@ -38,6 +38,21 @@ package struct RemoteShortfall: Hashable, Sendable {
   }
 }
 
+/// The assets and albums of a remote library that could not be read. Their entries in the index
+/// stay as they were.
+package struct RemoteGaps: Hashable, Sendable {
+  /// The ids of assets whose descriptions could not be read.
+  package var ids: Set<String> = []
+  /// Whether assets with unknown ids could not be read, so that an asset that is not listed may
+  /// still exist.
+  package var hasUnknownAssets = false
+  /// The names of albums whose assets could not be listed.
+  package var albums: Set<String> = []
+
+  /// Creates a set of gaps; empty if everything could be read.
+  package init() {}
+}
+
 /// Changes of a remote library since its anchor, or its complete contents.
 package struct RemoteChanges: Sendable {
   /// The library.
@@ -56,13 +71,16 @@ package struct RemoteChanges: Sendable {
   package let total: Int?
   /// The parts of the library that could not be read.
   package let shortfalls: [RemoteShortfall]
+  /// What could not be read, and stays as it was.
+  package let gaps: RemoteGaps
 
   /// Creates a set of changes.
   package init(
     of library: RemoteLibrary, isWhole: Bool, records: [RemoteRecord], removed: Set<String> = [],
     albums: [String: String]? = nil, anchor: String, total: Int? = nil,
-    shortfalls: [RemoteShortfall] = []
+    shortfalls: [RemoteShortfall] = [], gaps: RemoteGaps = RemoteGaps()
   ) {
+    self.gaps = gaps
     (self.library, self.isWhole, self.records) = (library, isWhole, records)
     (self.removed, self.albums, self.anchor) = (removed, albums, anchor)
     (self.total, self.shortfalls) = (total, shortfalls)

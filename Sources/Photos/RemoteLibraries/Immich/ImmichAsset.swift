@@ -5,21 +5,50 @@ import PhotoMetadata
 
 /// An asset as Immich describes it: AssetResponseDto and ExifResponseDto of its OpenAPI document
 /// (open-api/immich-openapi-specs.json, 1.106 to 2.x).
-package struct ImmichAsset: Hashable, Sendable {
+package struct ImmichAsset: Sendable {
   /// The record made from the asset; `nil` where it has no id.
   package var record: RemoteRecord?
   /// The creation time of the file, as written by the server. Searches are ordered by it.
   package var fileCreatedAt: String?
   /// Whether the asset is in the bin.
   package var isTrashed = false
+  /// The id, and the reason why the description cannot be used; `nil` where it can. ``record`` is
+  /// then `nil`.
+  package var fault: (id: String?, reason: String)?
 
   /// Reads an asset. Members that are missing or of another type are treated as unknown; of a value
   /// that is not an object, all are.
   package init(from reader: inout JSONReader) throws(JSONError) {
-    guard let asset = try reader.objectIfAny() else { return }
+    guard let asset = try reader.objectIfAny() else {
+      fault = (nil, "it is not an object")
+      return
+    }
     fileCreatedAt = try asset.text("fileCreatedAt")
     isTrashed = try asset.flag("isTrashed") ?? false
     record = try Self.record(of: asset)
+    guard let id = record?.id else {
+      fault = (nil, "it has no id")
+      return
+    }
+    guard let reason = try Self.fault(of: asset) else { return }
+    record = nil
+    fault = (id, reason)
+  }
+
+  /// Returns why the position of an asset cannot be read; `nil` where it can, or there is none.
+  private static func fault(of asset: JSONObject) throws(JSONError) -> String? {
+    switch asset.kind(of: "exifInfo") {
+    case nil, .null: return nil
+    case .object: break
+    default: return "its exifInfo is not an object"
+    }
+    guard let exif = try asset.object("exifInfo") else { return nil }
+    for name in ["latitude", "longitude"] {
+      let kind = exif.kind(of: name)
+      guard kind != nil, kind != .null else { continue }
+      if try exif.number(name) == nil { return "its \(name) is not a number" }
+    }
+    return nil
   }
 
   private static func record(of asset: JSONObject) throws(JSONError) -> RemoteRecord? {

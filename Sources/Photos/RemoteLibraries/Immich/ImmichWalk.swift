@@ -25,6 +25,12 @@ package struct ImmichWalk: RemoteWalk {
   /// The file time from which the next page is requested.
   private var takenAfter: String?
   private var page = 1
+  /// The number of assets to request per page, which is reduced where a page fails.
+  private var size = RemoteLimits.pageSize
+  /// The number of assets in a page that was not the last, where the server limits it.
+  private var served: Int?
+  /// The number of reduced pages since the last failure.
+  private var calm = 0
   /// Whether pages are requested by number, since the server does not return assets in order.
   private var countsPages = false
   package private(set) var total: Int?
@@ -55,7 +61,7 @@ package struct ImmichWalk: RemoteWalk {
   private var searchBody: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("size", RemoteLimits.pageSize)
+      writer.member("size", size)
       writer.member("page", page)
       writer.member("order", "asc")
       writer.member("takenAfter", takenAfter)
@@ -76,11 +82,16 @@ package struct ImmichWalk: RemoteWalk {
     phase == .count && (status == 400 || status == 404)
   }
 
-  package var isExtra: Bool { phase == .count || phase == .albums || phase == .album }
+  package var isExtra: Bool { !isListing || size < RemoteLimits.pageSize }
   package var shortfalls: [RemoteShortfall] { progress.shortfalls }
+  package var gaps: RemoteGaps { progress.gaps }
 
-  package mutating func skip(_ error: RemoteError) {
-    if phase == .count {
+  package mutating func recover(from error: RemoteError) -> Bool {
+    if isListing { return WalkProgress.isOfPage(error) && narrow(because: error) }
+    if phase == .album {
+      progress.skipAlbum(because: error)
+      advance(to: progress.album == nil ? .done : .album)
+    } else if phase == .count {
       progress.lacks(
         "statistics", permission: "asset.statistics",
         effect: "Photos deleted for good are found only by a full scan.", because: error)
@@ -92,6 +103,33 @@ package struct ImmichWalk: RemoteWalk {
       progress.skipAlbums()
       advance(to: .done)
     }
+    return true
+  }
+
+  /// Requests a smaller page at the same place, or goes on behind an asset that cannot be read
+  /// alone.
+  private mutating func narrow(because error: RemoteError) -> Bool {
+    calm = 0
+    let length = min(size, served ?? size)
+    guard length > 1 else {
+      guard progress.skipAsset(because: error) else { return false }
+      page += 1
+      return true
+    }
+    let before = (page - 1) * length
+    // A page of one asset is always at a whole number of pages.
+    let smaller = [100, 10].first { $0 < length && before.isMultiple(of: $0) } ?? 1
+    (size, page) = (smaller, before / smaller + 1)
+    return true
+  }
+
+  /// Requests larger pages again, some time after a failure.
+  private mutating func widen() {
+    calm += 1
+    let (larger, before) = (size * 10, (page - 1) * size)
+    guard calm >= 9, larger <= served ?? larger || before == 0, before.isMultiple(of: larger)
+    else { return }
+    (size, page, calm) = (larger, before / larger + 1, 0)
   }
 
   // MARK: - Answers
@@ -118,8 +156,16 @@ package struct ImmichWalk: RemoteWalk {
   private mutating func takeSearch(_ reader: inout JSONReader) throws(JSONError) -> RemotePage {
     let answer = try ImmichSearchPage(&reader)
     var page = RemotePage()
+    progress.endGap()
     for asset in answer.assets {
-      guard let record = asset.record else { continue }
+      guard let record = asset.record else {
+        if asset.isTrashed, let id = asset.fault?.id {
+          page.removed.append(id)
+        } else if let fault = asset.fault, phase != .album {
+          progress.lacksAsset(fault.id, because: fault.reason)
+        }
+        continue
+      }
       if phase == .album {
         page.albums.append(.init(id: record.id, album: progress.album?.name ?? ""))
       } else if asset.isTrashed {
@@ -131,7 +177,9 @@ package struct ImmichWalk: RemoteWalk {
     if answer.nextPage == nil || answer.assets.isEmpty {
       advance()
     } else {
+      if answer.assets.count < size { served = answer.assets.count }
       turnPage(after: answer.assets.compactMap(\.fileCreatedAt))
+      if size < RemoteLimits.pageSize { widen() }
     }
     return page
   }
@@ -180,6 +228,7 @@ package struct ImmichWalk: RemoteWalk {
 
   private mutating func advance(to next: Phase) {
     (phase, takenAfter, page, countsPages) = (next, nil, 1, false)
+    (size, served, calm) = (RemoteLimits.pageSize, nil, 0)
   }
 
   // MARK: - State
@@ -190,6 +239,8 @@ package struct ImmichWalk: RemoteWalk {
       writer.member("takenAfter", takenAfter)
       writer.member("page", page)
       writer.member("countsPages", countsPages)
+      if size < RemoteLimits.pageSize { writer.member("size", size) }
+      writer.member("served", served)
       writer.member("total", total)
       progress.write(to: &writer)
     }
@@ -206,7 +257,11 @@ package struct ImmichWalk: RemoteWalk {
       page = try state.int("page") ?? page
       countsPages = try state.boolean("countsPages") ?? false
       total = try state.int("total")
+      size = try state.int("size") ?? size
+      served = try state.int("served")
     } catch { return nil }
-    guard page >= 1 || countsPages, phase != .album || progress.album != nil else { return nil }
+    guard size >= 1, size <= RemoteLimits.pageSize, served ?? 1 > 0,
+      (page >= 1 || countsPages) && page < 1 << 32, phase != .album || progress.album != nil
+    else { return nil }
   }
 }

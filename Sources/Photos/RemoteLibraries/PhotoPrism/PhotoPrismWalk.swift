@@ -25,6 +25,8 @@ package struct PhotoPrismWalk: RemoteWalk {
   private var progress: WalkProgress
   private var phase: Phase
   private var offset = 0
+  /// The number of files to request, which is reduced where a page fails.
+  private var size = Self.pageSize
   /// The photo of the last file so far, with which the next page must begin.
   private var last: String?
   private var returns = 0
@@ -44,13 +46,36 @@ package struct PhotoPrismWalk: RemoteWalk {
 
   package func accepts(status: Int) -> Bool { false }
 
-  package var isExtra: Bool { phase == .albums || phase == .album }
+  package var isExtra: Bool { phase == .albums || phase == .album || size < Self.pageSize }
   package var shortfalls: [RemoteShortfall] { progress.shortfalls }
+  package var gaps: RemoteGaps { progress.gaps }
 
-  package mutating func skip(_ error: RemoteError) {
-    progress.lacks("albums", effect: "Photos stay in the albums known so far.", because: error)
-    progress.skipAlbums()
-    advance(to: .done)
+  package mutating func recover(from error: RemoteError) -> Bool {
+    switch phase {
+    case .albums:
+      progress.lacks(
+        "albums", permission: "the scope albums",
+        effect: "Photos stay in the albums known so far.", because: error)
+      progress.skipAlbums()
+      advance(to: .done)
+    case .album:
+      progress.skipAlbum(because: error)
+      advance(to: progress.album == nil ? .done : .album)
+    default: return WalkProgress.isOfPage(error) && narrow(because: error)
+    }
+    return true
+  }
+
+  /// Requests fewer files at the same place, or goes on behind a file that cannot be read alone:
+  /// the second one, as the first is the last of the page before.
+  private mutating func narrow(because error: RemoteError) -> Bool {
+    guard size <= 2 else {
+      size = max(size / 5, 2)
+      return true
+    }
+    guard progress.skipAsset(because: error) else { return false }
+    (offset, last) = (offset + size, nil)
+    return true
   }
 
   package var isListing: Bool { phase == .photos || phase == .changes }
@@ -58,7 +83,7 @@ package struct PhotoPrismWalk: RemoteWalk {
   // MARK: - Requests
 
   package var request: RemoteRequest? {
-    let page = "count=\(Self.pageSize)&offset=\(offset)"
+    let page = "count=\(size)&offset=\(offset)"
     let photos = "/api/v1/photos?\(page)&merged=true&order=oldest"
     switch phase {
     case .photos: return .get(photos)
@@ -91,16 +116,24 @@ package struct PhotoPrismWalk: RemoteWalk {
         try takeAlbums(&reader)
         return RemotePage()
       }
-      var records: [RemoteRecord?] = []
+      var records: [RemoteRecord] = []
+      var itemCount = 0
+      let isOfAlbum = phase == .album
       guard try reader.peek() == .array else {
         throw JSONError(offset: 0, reason: "it has no list of photos")
       }
       try reader.elements { (reader) throws(JSONError) in
-        records.append(try PhotoPrismPhoto(from: &reader).record)
+        itemCount += 1
+        if let record = try PhotoPrismPhoto(from: &reader).record {
+          records.append(record)
+        } else if !isOfAlbum {
+          progress.lacksAsset(nil, because: "it has no UID")
+        }
       }
       try reader.end()
-      let count = answer.itemCount.flatMap { Int($0) } ?? records.count
-      return take(records.compactMap { $0 }, fileCount: min(max(count, 0), Self.pageSize))
+      progress.endGap()
+      let count = answer.itemCount.flatMap { Int($0) } ?? itemCount
+      return take(records, fileCount: min(max(count, 0), size))
     }
   }
 
@@ -122,11 +155,12 @@ package struct PhotoPrismWalk: RemoteWalk {
       // before.
       page.records = records.filter { $0.id != last }
     }
-    if fileCount < Self.pageSize || records.isEmpty {
+    if fileCount < size || records.isEmpty {
       advance()
     } else {
       offset += fileCount - 1
       last = records.last?.id
+      size = min(size * 5, Self.pageSize)
     }
     return page
   }
@@ -155,7 +189,9 @@ package struct PhotoPrismWalk: RemoteWalk {
     }
   }
 
-  private mutating func advance(to next: Phase) { (phase, offset, last) = (next, 0, nil) }
+  private mutating func advance(to next: Phase) {
+    (phase, offset, last, size) = (next, 0, nil, Self.pageSize)
+  }
 
   // MARK: - State
 
@@ -165,6 +201,7 @@ package struct PhotoPrismWalk: RemoteWalk {
       writer.member("offset", offset)
       writer.member("last", last)
       writer.member("returns", returns)
+      if size < Self.pageSize { writer.member("size", size) }
       progress.write(to: &writer)
     }
   }
@@ -179,8 +216,11 @@ package struct PhotoPrismWalk: RemoteWalk {
       offset = try state.int("offset") ?? 0
       last = try state.string("last")
       returns = try state.int("returns") ?? 0
+      size = try state.int("size") ?? size
     } catch { return nil }
-    guard offset >= 0, phase != .album || progress.album != nil else { return nil }
+    guard (0..<1 << 32).contains(offset), size >= 2, size <= Self.pageSize,
+      phase != .album || progress.album != nil
+    else { return nil }
   }
 }
 
