@@ -89,11 +89,13 @@ test-dates: build-tests
 
 # Ten million fixes at full speed and 200 kills: everything that was decided is delivered, and memory does not grow. Also
 # 100,000 damaged responses of receivers, and all inputs of the tests of which 'make test' uses a part (Effort), such as the
-# table of faults. Takes half an hour.
+# table of faults: files, faults and commands, alone, in pairs, and while a watch or a server runs. Takes an hour.
 soak: setup
 	$(BUILD) --build-tests --configuration release --scratch-path .build/check -Xswiftc -enable-testing
 	PHOTOSPOTS_THOROUGH=1 $(SWIFT) test --skip-build --configuration release --scratch-path .build/check \
 	  -Xswiftc -enable-testing --skip '$(WAITING)'
+	PHOTOSPOTS_THOROUGH=1 $(SWIFT) test --skip-build --configuration release --scratch-path .build/check \
+	  -Xswiftc -enable-testing --no-parallel --filter FaultTableTests
 	PHOTOSPOTS_SOAK_FIXES=10000000 PHOTOSPOTS_KILLS=200 PHOTOSPOTS_ANSWERS=100000 \
 	  $(SWIFT) test --skip-build --configuration release --scratch-path .build/check -Xswiftc -enable-testing \
 	  --no-parallel --filter 'SoakTests|KillTests|AnswerMutationTests'

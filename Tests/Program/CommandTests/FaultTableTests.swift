@@ -4,15 +4,17 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A table of faults: each file that a watch and a server open, with each fault, under each
-/// command.
+/// A table of faults: each file that a scan, a watch and a server open, with each fault, under each
+/// command, alone and in pairs, and while a watch or a server runs.
 ///
 /// No command may crash, replace a file that it cannot read, or take it for one that does not
 /// exist. `status` names the file, and all is as before when the fault has ended. `make soak` uses
 /// the whole table, and prints its counts.
-@Suite(.timeLimit(.minutes(60))) struct FaultTableTests {
+@Suite(.timeLimit(.minutes(240))) struct FaultTableTests {
   /// A fault of one file.
   enum Fault: String, CaseIterable {
+    /// No file, as after an accident.
+    case missing
     /// A link to itself, which cannot be looked through.
     case loop
     /// A folder in place of the file.
@@ -21,11 +23,52 @@ import Testing
     case newer
     /// The first half of the file, as after a failure of the disk.
     case cut
+    /// A file that this user may not look at (EACCES).
+    case unreadable
+    /// A file at which the disk fails (EIO).
+    case failing
+    /// A folder on a full disk (ENOSPC).
+    case full
+    /// A folder on a read-only disk (EROFS).
+    case readOnly
+
+    /// The line of the fault for ``FaultShim``; `nil` for a fault that the test itself makes.
+    func line(_ path: FilePath) -> String? {
+      switch self {
+      case .unreadable: "look \(EACCES) \(path)"
+      case .failing: "look \(EIO) \(path)"
+      case .full: "change \(ENOSPC) \(path.removingLastComponent())/"
+      case .readOnly: "change \(EROFS) \(path.removingLastComponent())/"
+      case .missing, .loop, .folder, .newer, .cut: nil
+      }
+    }
+
+    /// Whether the file can be read as before.
+    var isOfWriting: Bool { self == .full || self == .readOnly }
+  }
+
+  /// A fault at a file.
+  struct Case: CustomStringConvertible {
+    let name: String
+    let fault: Fault
+
+    /// The name of the file.
+    var file: String { name.split(separator: "/").last.map(String.init) ?? "" }
+    var description: String { "\(file) \(fault)" }
+
+    /// Whether `status` must fail and name the file.
+    var isNamed: Bool {
+      switch fault {
+      case .missing, .full, .readOnly: false
+      case .cut: !FaultTableTests.replaceable.contains(file)
+      case .loop, .folder, .newer, .unreadable, .failing: true
+      }
+    }
   }
 
   private static let commands: [[String]] = [
     ["places"], ["mute"], ["near", "48.8", "2.3"], ["history"], ["spots"], ["watch", "-"],
-    ["config"],
+    ["config"], ["index", "-q", "\(samples)/photos"], ["devices"],
   ]
   private static let files = [
     "share/places.json", "xdg_state_home/photospots/mutes.json",
@@ -36,10 +79,23 @@ import Testing
   ]
   /// Files that a cut does not hinder: lists whose loss costs little are replaced at the next
   /// change, with a notice, and the last line of a journal is cut by every crash.
-  private static let replaceable = ["serve-sessions.json", "used-links.json", "journal.ndjson"]
+  static let replaceable = ["serve-sessions.json", "used-links.json", "journal.ndjson"]
 
   private let folder = TemporaryFolder()
-  private var photospots: PhotoSpotsProcess { PhotoSpotsProcess(home: folder.root) }
+  private let photospots: PhotoSpotsProcess
+  private let faults: [Fault]
+
+  init() async throws {
+    let shim = try await FaultShim.library(in: folder)
+    var program = PhotoSpotsProcess(home: folder.root)
+    if let shim {
+      program.environment["LD_PRELOAD"] = shim.string
+      program.environment["FAULTS"] = folder.path("faults").string
+    }
+    photospots = program
+    let path = folder.path("f/f")
+    faults = Fault.allCases.filter { shim != nil || $0.line(path) == nil }
+  }
 
   /// Creates an index, and one file of each kind.
   private func prepare() async throws {
@@ -69,20 +125,41 @@ import Testing
     }
   }
 
-  /// Puts a fault in place of a file, which is moved aside.
-  private func apply(_ fault: Fault, to path: FilePath, aside: FilePath) throws {
-    #expect(rename(path.string, aside.string) == 0)
-    let content = try folder.contents(of: aside)
-    switch fault {
-    case .loop: #expect(symlink(path.string, path.string) == 0)
-    case .folder: #expect(mkdir(path.string, 0o700) == 0)
-    case .newer:
-      let text = String(decoding: content, as: UTF8.self)
-      let newer = text.replacing(#/("version"\s*:\s*)\d+/#, maxReplacements: 1) { "\($0.1)999" }
-      try folder.write(newer, to: path)
-    case .cut: try folder.write(content.prefix(content.count / 2), to: path)
+  /// Makes faults; files are moved aside.
+  private func begin(_ cases: [Case]) throws {
+    let lines = cases.compactMap { $0.fault.line(folder.path($0.name)) }
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "faults")
+    for broken in cases where broken.fault.line(folder.path(broken.name)) == nil {
+      let (path, aside) = (folder.path(broken.name), folder.path("aside-\(broken.file)"))
+      #expect(rename(path.string, aside.string) == 0)
+      let content = try folder.contents(of: aside)
+      switch broken.fault {
+      case .loop: #expect(symlink(path.string, path.string) == 0)
+      case .folder: #expect(mkdir(path.string, 0o700) == 0)
+      case .newer:
+        let text = String(decoding: content, as: UTF8.self)
+        let newer = text.replacing(#/("version"\s*:\s*)\d+/#, maxReplacements: 1) { "\($0.1)999" }
+        try folder.write(newer, to: path)
+        try folder.setPermissions(of: path, to: .ownerReadWrite)
+      case .cut:
+        try folder.write(content.prefix(content.count / 2), to: path)
+        try folder.setPermissions(of: path, to: .ownerReadWrite)
+      case .missing, .unreadable, .failing, .full, .readOnly: break
+      }
     }
-    if fault == .newer || fault == .cut { try folder.setPermissions(of: path, to: .ownerReadWrite) }
+  }
+
+  /// Ends faults, and checks that all is as before.
+  private func end(_ cases: [Case], before: [String]) async throws {
+    try folder.write("", to: "faults")
+    for broken in cases where broken.fault.line(folder.path(broken.name)) == nil {
+      let (path, aside) = (folder.path(broken.name), folder.path("aside-\(broken.file)"))
+      folder.remove(path)
+      #expect(rename(aside.string, path.string) == 0)
+    }
+    let after = try await photospots.run("status")
+    #expect(after.code == 0, "\(cases): \(after)")
+    #expect(try await answers() == before, "\(cases)")
   }
 
   /// Returns what is at a path, to see whether a command changes it.
@@ -106,6 +183,39 @@ import Testing
     return answers
   }
 
+  /// Runs commands under faults, and ends them.
+  ///
+  /// - Returns: The number of runs.
+  private func run(_ commands: [[String]], under cases: [Case], before: [String]) async throws
+    -> Int
+  {
+    try begin(cases)
+    let broken = try cases.map { try state(of: folder.path($0.name)) }
+    let status = try await photospots.run("status")
+    for named in cases where named.isNamed {
+      #expect(status.code == 1, "\(cases): \(status)")
+      #expect((status.output + status.errors).contains(named.file), "\(cases): \(status)")
+    }
+    #expect((0...2).contains(status.code), "\(cases): \(status)")
+    for command in commands {
+      let outcome = try await photospots.run(command)
+      #expect((0...2).contains(outcome.code), "\(cases), \(command): \(outcome)")
+      for (one, state) in zip(cases, broken) {
+        // The next writer sets a damaged file aside, and makes one that is missing.
+        if one.fault != .cut, one.fault != .missing {
+          #expect(try self.state(of: folder.path(one.name)) == state, "\(cases), \(command)")
+        }
+        if one.fault == .newer {
+          for advice in ["delete it", "Repair", "--new-key"] {
+            #expect(!outcome.errors.contains(advice), "\(cases), \(command): \(outcome)")
+          }
+        }
+      }
+    }
+    try await end(cases, before: before)
+    return commands.count + 1
+  }
+
   @Test func `no fault of a file loses anything, status names it, and work goes on afterwards`()
     async throws
   {
@@ -115,42 +225,182 @@ import Testing
     let before = try await answers()
     let files = Effort.inputs(Self.files, quick: Array(Self.files.prefix(3)))
     let commands = Effort.inputs(Self.commands, quick: [["places"], ["mute"], ["watch", "-"]])
-    var (runs, faults) = (0, 0)
+    var (runs, count) = (0, 0)
     for name in files {
-      for fault in Fault.allCases {
-        let (path, aside) = (folder.path(name), folder.path("aside"))
-        let file = path.lastComponent?.string ?? ""
-        try apply(fault, to: path, aside: aside)
-        let broken = try state(of: path)
-        faults += 1
-        let status = try await photospots.run("status")
-        if fault != .cut || !Self.replaceable.contains(file) {
-          #expect(status.code == 1, "\(file), \(fault): \(status)")
-          #expect((status.output + status.errors).contains(file), "\(file), \(fault): \(status)")
-        }
-        for command in commands {
-          let outcome = try await photospots.run(command)
-          runs += 1
-          #expect((0...2).contains(outcome.code), "\(file), \(fault), \(command): \(outcome)")
-          // The next writer sets a damaged file aside.
-          if fault != .cut {
-            #expect(try state(of: path) == broken, "\(file), \(fault), \(command)")
-          }
-          if fault == .newer {
-            for advice in ["delete it", "Repair", "--new-key"] {
-              #expect(!outcome.errors.contains(advice), "\(file), \(command): \(outcome)")
-            }
-          }
-        }
-        folder.remove(path)
-        #expect(rename(aside.string, path.string) == 0)
-        let after = try await photospots.run("status")
-        #expect(after.code == 0, "\(file), \(fault): \(after)")
-        #expect(try await answers() == before, "\(file), \(fault)")
+      for fault in faults {
+        count += 1
+        runs += try await run(commands, under: [Case(name: name, fault: fault)], before: before)
       }
     }
     if Effort.isThorough {
-      print("faults: \(files.count) files, \(faults) faults, \(runs) runs of commands, none lost")
+      print("faults: \(files.count) files, \(count) faults, \(runs) runs of commands, none lost")
     }
   }
+
+  @Test func `pairs of faults lose nothing either, and status names both`() async throws {
+    try await prepare()
+    let before = try await answers()
+    let commands: [[String]] = [["places"], ["index", "-q", "\(samples)/photos"], ["watch", "-"]]
+    var generator = SeededGenerator(seed: 47)
+    var (runs, count) = (0, 0)
+    for first in Self.files.indices {
+      for second in Self.files.indices.dropFirst(first + 1) {
+        for round in 0..<4 where Effort.isThorough || round == 0 && first == 0 && second % 3 == 1 {
+          let cases = [first, second].map { file in
+            Case(name: Self.files[file], fault: faults.randomElement(using: &generator) ?? .loop)
+          }
+          count += 1
+          runs += try await run(commands, under: cases, before: before)
+        }
+      }
+    }
+    if Effort.isThorough {
+      print("pairs of faults: \(count), \(runs) runs of commands, none lost")
+    }
+  }
+
+  #if HTTPServer
+    private static let hasCurl = access("/usr/bin/curl", X_OK) == 0
+
+    /// The script of a running command that meets a fault. `$1` begins it and `$2` ends it.
+    private static let functions = #"""
+      run() { LD_PRELOAD=$preload FAULTS=$PWD/faults "$photospots" "$@"; }
+      begin() {
+        case $1 in
+        unreadable) echo "look 13 $2" > faults ;;
+        failing) echo "look 5 $2" > faults ;;
+        full) echo "change 28 ${2%/*}/" > faults ;;
+        readOnly) echo "change 30 ${2%/*}/" > faults ;;
+        *) mv "$2" aside
+          case $1 in
+          loop) ln -s "$2" "$2" ;;
+          folder) mkdir "$2" ;;
+          newer) sed 's/\("version" *: *\)[0-9][0-9]*/\1999/' aside > "$2"; chmod 600 "$2" ;;
+          cut) head -c $(($(wc -c < aside) / 2)) aside > "$2"; chmod 600 "$2" ;;
+          esac ;;
+        esac
+      }
+      end() { : > faults; test ! -e aside || { rm -rf "$1"; mv aside "$1"; }; }
+      alive() { kill -0 $pid || { echo "$1: ended"; cat err; exit 1; }; }
+      get() { curl -sS --max-time 60 "$@"; }
+      until_true() { until "$@"; do alive "$*"; sleep 0.05; done; }
+      """#
+
+    /// Starts a command, and runs a script for each of some faults while it runs.
+    private func running(
+      _ cases: [Case], _ start: String, _ script: String
+    ) async throws -> (output: String, errors: String) {
+      try folder.write("", to: "faults")
+      let table = cases.map { "\($0.fault) \(folder.path($0.name))" }.joined(separator: "\n")
+      return try await Shell.run(
+        """
+        cd \(folder.root); trap 'kill $pid 2> /dev/null' EXIT
+        export XDG_CACHE_HOME=$PWD/xdg_cache_home XDG_CONFIG_HOME=$PWD/xdg_config_home
+        export XDG_STATE_HOME=$PWD/xdg_state_home HOME=$PWD/home
+        export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices,jumps,vehicles,towns
+        export PHOTOSPOTS_COOLDOWN=0 PHOTOSPOTS_MINIMUM_INTERVAL=0
+        photospots="\(PhotoSpotsProcess.program)" preload=\(photospots.environment["LD_PRELOAD"] ?? "")
+        \(Shell.await)
+        \(Self.functions)
+        \(start)
+        while read -r fault path; do
+        \(script)
+        echo "$fault ${path##*/}: went on"
+        done <<'END'
+        \(table)
+        END
+        kill -TERM $pid; wait $pid; echo "ended with $?"
+        """)
+    }
+
+    /// Files whose faults a running command meets.
+    private static let runningFiles = [
+      "share/places.json", "xdg_state_home/photospots/mutes.json",
+      "xdg_cache_home/photospots/index.json", "xdg_state_home/photospots/devices.json",
+      "xdg_state_home/photospots/recreations.json",
+    ]
+
+    private var runningCases: [Case] {
+      let files = Effort.inputs(Self.runningFiles, quick: [Self.runningFiles[0]])
+      return files.flatMap { name in faults.map { Case(name: name, fault: $0) } }
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `a server goes on with each fault, and changes places again when it has ended`()
+      async throws
+    {
+      try await prepare()
+      let cases = runningCases
+      let outcome = try await running(
+        cases,
+        """
+        LD_PRELOAD=$preload FAULTS=$PWD/faults \\
+          "$photospots" serve --no-browser --listen 127.0.0.1:0 > out 2> err & pid=$!
+        await 'key=' out
+        url=$(sed 's,/#key=.*,,' out) key=$(sed 's,.*#key=,,' out)
+        ask() { route=$1; shift; get -H "Authorization: Bearer $key" "$url/api/v1/$route" "$@"; }
+        has_mill() { ask places | grep -q Mill; }
+        add() {
+          ask places -o answer -w '%{http_code}' -H 'Content-Type: application/json' \
+            -d '{"latitude":10,"longitude":10,"name":"New"}'
+        }
+        can_add() { test "$(add)" = 201; }
+        has_mill || echo 'no places'
+        """,
+        """
+        begin "$fault" "$path"
+        for list in places spots alerts mutes devices recreations status; do
+          ask $list > /dev/null || echo "no answer to $list"
+        done
+        code=$(add)
+        case $fault-${path##*/} in
+        full-places.json | readOnly-places.json | failing-places.json | unreadable-places.json | \
+        loop-places.json | folder-places.json | newer-places.json)
+          test "$code" -ge 400 || echo "$fault: a place was accepted with $code" ;;
+        esac
+        alive "$fault $path"
+        run status > status.out 2>&1 < /dev/null; test $? -le 2 || echo "status ended"
+        end "$path"
+        until_true has_mill
+        until_true can_add
+        """)
+      let wanted = cases.map { "\($0.fault) \($0.file): went on\n" }.joined() + "ended with 0\n"
+      #expect(outcome.output == wanted, "\(outcome)")
+      if Effort.isThorough { print("faults of a running server: \(cases.count), none lost") }
+    }
+
+    @Test(.enabled(if: hasCurl, "curl is not installed"))
+    func `a watch goes on with each fault, and alerts again when it has ended`() async throws {
+      try await prepare()
+      let cases = runningCases
+      let outcome = try await running(
+        cases,
+        """
+        LD_PRELOAD=$preload FAULTS=$PWD/faults \\
+          "$photospots" watch --listen 127.0.0.1:0 --format ndjson > out 2> err & pid=$!
+        await 'listening at' err
+        url=$(sed -n 's/.*listening at //p' err)
+        # A new device at each time, at once within the place.
+        number=0
+        fix() {
+          number=$((number + 1))
+          get -o answer -w '%{http_code}' "$url" -d \
+            '{"_type":"location","tid":"p'$number'","topic":"owntracks/a/p'$number'","tst":'$(date +%s)',"lat":48.8,"lon":2.3,"acc":5}'
+        }
+        alerts() { test "$(wc -l < out)" -gt "$before" || { fix > /dev/null; false; }; }
+        """,
+        """
+        begin "$fault" "$path"
+        fix > /dev/null || echo 'no answer'
+        alive "$fault $path"
+        run status > status.out 2>&1 < /dev/null; test $? -le 2 || echo "status ended"
+        end "$path"
+        before=$(wc -l < out)
+        until_true alerts
+        """)
+      let wanted = cases.map { "\($0.fault) \($0.file): went on\n" }.joined() + "ended with 0\n"
+      #expect(outcome.output == wanted, "\(outcome)")
+      if Effort.isThorough { print("faults of a running watch: \(cases.count), none lost") }
+    }
+  #endif
 }
