@@ -25,6 +25,7 @@ struct OtherNames: Sendable {
   /// for one.
   ///
   /// - Parameter name: The folded name.
+  /// - Returns: The numbers.
   /// - Complexity: O(*k*) for the *k* names whose hashes begin equally, about fifty.
   func towns(called name: [UInt8]) -> [Int] {
     let hash = Self.hash(name)
