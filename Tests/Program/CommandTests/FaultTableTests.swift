@@ -298,6 +298,7 @@ import Testing
         export XDG_CACHE_HOME=$PWD/xdg_cache_home XDG_CONFIG_HOME=$PWD/xdg_config_home
         export XDG_STATE_HOME=$PWD/xdg_state_home HOME=$PWD/home
         export PHOTOSPOTS_RULES_OFF=bursts,coldStart,devices,jumps,vehicles,towns
+        export PHOTOSPOTS_ALERTS_PER_MINUTE=off
         export PHOTOSPOTS_COOLDOWN=0 PHOTOSPOTS_MINIMUM_INTERVAL=0
         photospots="\(PhotoSpotsProcess.program)" preload=\(photospots.environment["LD_PRELOAD"] ?? "")
         \(Shell.await)
@@ -372,8 +373,7 @@ import Testing
     @Test(.enabled(if: hasCurl, "curl is not installed"))
     func `a watch goes on with each fault, and alerts again when it has ended`() async throws {
       try await prepare()
-      // One file, since a watch does not send any number of alerts of a place.
-      let cases = runningCases([Self.runningFiles[0]])
+      let cases = runningCases(Effort.inputs(Self.runningFiles, quick: [Self.runningFiles[0]]))
       let outcome = try await running(
         cases,
         """
