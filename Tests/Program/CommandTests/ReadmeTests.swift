@@ -24,6 +24,7 @@ import Testing
       ("export PHOTOS=", "needs an image"),
       ("photospots index ~/Pictures /mnt/nas/photos --watch", "goes on until it is stopped"),
       ("photospots index --tracks trail", "needs a recorded trail"),
+      ("photospots index --tracks anna", "needs recorded tracks"),
       ("PHOTOSPOTS_", "needs a server"),
       ("photospots forget immich://", "needs a library in the index"),
       ("photospots relocate", "needs a library that was moved"),
