@@ -1,9 +1,8 @@
 /// The form in which texts of people are stored, whichever way they come: typed, sent or read from
 /// a file. Both functions return a stored text unchanged.
 ///
-/// Characters that are no text are removed: controls, U+FEFF, which is a byte-order mark, and the
-/// noncharacters that XML 1.0 does not allow (section 2.2, Char). Joiners, marks of direction and
-/// runs of spaces are kept as they are.
+/// Controls, the byte-order mark U+FEFF, and the noncharacters that XML 1.0 does not allow (section
+/// 2.2, Char) are removed. Joiners, marks of direction and runs of spaces are kept as they are.
 package enum StoredText {
   /// Returns a text as a single line without white space at its ends. A line break or tab becomes
   /// one space, together with the spaces around it.

@@ -107,8 +107,8 @@ extension PlaceRecord {
     if changed == nil { losses.append(.unreadableTime) }
   }
 
-  /// Sets the alert radius from a number with or without a unit; zero is no radius, and a text in
-  /// an unknown form is counted.
+  /// Sets the alert radius from a number with or without a unit. Zero removes it, and a text in an
+  /// unknown form is counted.
   mutating func set(radius text: String) {
     guard !PlaceText.line(text, limit: 1).isEmpty else { return }
     guard let meters = WrittenLength.meters(text), meters >= 0 else {

@@ -21,8 +21,7 @@ struct OtherNames: Sendable {
 
   /// Returns the numbers of the towns that have a name, in ascending order.
   ///
-  /// Hashes of 36 bits are compared. Of a million texts that are no names, about three are taken
-  /// for one.
+  /// Hashes of 36 bits are compared. Of a million other texts, about three are taken for a name.
   ///
   /// - Parameter name: The folded name.
   /// - Returns: The numbers.

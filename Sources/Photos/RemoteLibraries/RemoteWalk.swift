@@ -70,7 +70,7 @@ package protocol RemoteWalk: Sendable {
   /// The parts of the library that could not be read; the assets are complete without them.
   var shortfalls: [RemoteShortfall] { get }
 
-  /// What could not be read although the walk continued.
+  /// The assets and albums that could not be read although the walk continued.
   var gaps: RemoteGaps { get }
 
   /// Continues without the answer to ``request``, with a smaller part of it, or with what follows.

@@ -24,7 +24,7 @@ struct WalkProgress: Sendable {
   private(set) var hasReadAlbums = false
   /// The parts of the library that could not be read, without assets and single albums.
   private var parts: [RemoteShortfall] = []
-  /// What could not be read, and stays as it was.
+  /// The assets and albums that could not be read, and stay as they were.
   private(set) var gaps = RemoteGaps()
   /// The number of assets with unknown ids that could not be read, and the reason for the first of
   /// them.

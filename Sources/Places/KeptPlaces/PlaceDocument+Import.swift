@@ -1,7 +1,7 @@
 public import CivilTime
 import PhotoLibrary
 
-/// What is taken from a place of a file where the document says something else.
+/// The rules for taking fields of a place in a file that differ from those in the document.
 package struct PlaceTaking: Sendable {
   /// The side that is kept where a field differs.
   package enum Preference: String, CaseIterable, Sendable {

@@ -37,9 +37,9 @@ The second file:
         entries
     5 bytes × n   the next 24 bits of the hash, least significant byte first; u16: the town
 
-It has no texts, only a hash of 36 bits of each name. So it tells which towns have a name, and of a
-million texts that are no names, about three are taken for one. Towns of less than 30,000
-inhabitants have none.
+It has a hash of 36 bits of each name instead of the name. So it tells which towns have a name, and
+of a million other texts, about three are taken for one. Towns of less than 30,000 inhabitants have
+none.
 """
 import collections
 import math

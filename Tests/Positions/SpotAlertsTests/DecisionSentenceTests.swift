@@ -111,12 +111,7 @@ import WatchScenes
     _ row: Reason
   ) {
     guard let refusal = row.kind.refusal(row.figure, row.limit, days: row.days) else { return }
-    let entry = HistoryEntry(
-      kind: .refused, time: noon, recorded: noon, device: "phone", spotID: "a", coordinate: .tower,
-      notification: nil, suppressedBy: row.kind, figure: row.figure, limit: row.limit,
-      days: row.days, closestMeters: 40, left: nil, deliveries: [])
-    #expect(entry.explanation.hasSuffix(", but \(row.text)") && row.text == refusal)
-    #expect(!row.text.contains(" ago"))
+    #expect(row.text == refusal && !row.text.contains(" ago"))
   }
 
   // MARK: - History
@@ -209,42 +204,28 @@ import WatchScenes
       text: "you came within 40 m\(way); it waits \(condition)")
   }
 
-  /// Visits whose notification was suppressed by a rule or a setting.
-  static let refusals: [Visit] = [
-    refusal(.cooldown, 7200, 86_400, "it fired 2 h before, and it stays silent for 24 h"),
-    refusal(
-      .familiar, 345_600, 691_200,
-      "you had been there 4 d before, which silences it for 8 d"),
-    refusal(.cooldown, -300, 86_400, "it fires 5 min later, and it stays silent for 24 h"),
-    refusal(.cooldown, nil, nil, "it had fired shortly before"),
-    refusal(
-      .sibling, 300, 86_400, "a nearby spot fired 5 min before, which silences it for 24 h"),
-    refusal(
-      .sibling, -300, 86_400, "a nearby spot fired 5 min later, which silences it for 24 h"),
-    refusal(.shared, 30, 600, "it had fired 30 s before on another device nearby"),
-    refusal(.muted, nil, nil, "it is muted"),
-    refusal(.muted, 40, 300, "a muted zone of 300 m applies there"),
-    refusal(.quiet, 1350, 420, "quiet hours last until 07:00"),
-    refusal(
-      .tooRecent, 3600, 86_400, "its oldest photo was 60 min old, and at least 24 h are required"),
-    refusal(.tooRecent, -60, 86_400, "its photos were taken later"),
-    refusal(.filtered, 0, 1, "none of its photos is a favourite, and only such spots fire"),
-    refusal(
-      .recreated, 259_200, 2_592_000,
-      "you had taken it again 3 d before, and it stays silent for 30 d"),
-    refusal(.disabled, nil, nil, "notifications were switched off"),
-    refusal(.overBudget, 5, 5, "5 had fired that day, of a budget of 5"),
-    refusal(
-      .reserved, 1, 4,
-      "it has 1 photo, and the rest of that day's budget was reserved for spots with 4 or more"),
-    refusal(
-      .reserved, 2, 4,
-      "it has 2 photos, and the rest of that day's budget was reserved for spots with 4 or more"),
-    refusal(
-      .overRate, 6, 6, "the limit of 6 alerts a minute was reached"),
-    refusal(.overBudget, nil, nil, "it was suppressed: overBudget"),
-    refusal(nil, nil, nil, "it was suppressed"),
-  ]
+  /// Visits whose notification was suppressed by a rule or a setting: those of ``reasons``, and
+  /// others.
+  static let refusals: [Visit] =
+    reasons.compactMap { row in
+      guard row.kind.refusal(row.figure, row.limit, days: row.days) != nil else { return nil }
+      var visit = refusal(row.kind, row.figure, row.limit, row.text)
+      visit.days = row.days
+      return visit
+    } + [
+      refusal(
+        .familiar, 345_600, 691_200,
+        "you had been there 4 d before, which silences it for 8 d"),
+      refusal(.cooldown, -300, 86_400, "it fires 5 min later, and it stays silent for 24 h"),
+      refusal(.cooldown, nil, nil, "it had fired shortly before"),
+      refusal(
+        .sibling, -300, 86_400, "a nearby spot fired 5 min later, which silences it for 24 h"),
+      refusal(
+        .reserved, 2, 4,
+        "it has 2 photos, and the rest of that day's budget was reserved for spots with 4 or more"),
+      refusal(.overBudget, nil, nil, "it was suppressed: overBudget"),
+      refusal(nil, nil, nil, "it was suppressed"),
+    ]
 
   private static func refusal(
     _ kind: WatcherDecision.Kind?, _ figure: Double?, _ limit: Double?, _ reason: String
@@ -263,6 +244,7 @@ import WatchScenes
     for visit in Self.refusals {
       let suppressed = Visit(
         kind: .suppressed, decision: visit.decision, figure: visit.figure, limit: visit.limit,
+        days: visit.days,
         text: visit.text)
       #expect(suppressed.entry.explanation == visit.text)
     }

@@ -4,7 +4,7 @@ import Spatial
 /// reference system that PostGIS puts first: `POINT (2.2945 48.8584)`, `SRID=4326;MULTIPOINT Z ((2
 /// 48 100))`.
 enum WKT {
-  /// What a text describes.
+  /// The kind of a geometry, and its position where it is a single point.
   enum Geometry: Equatable {
     /// A single point, in whatever geometry.
     case point(Coordinate)

@@ -44,10 +44,10 @@ public struct ScanReport: Sendable {
   public internal(set) var moved = 0
   /// The number of files that are gone.
   public internal(set) var removed = 0
-  /// The number of files whose contents are no photos, and whose names do not say so.
+  /// The number of files that have names of photos but other contents.
   public internal(set) var notPhotos = 0
-  /// The entries of the folders, each in one counter. The candidates are the photos, the files that
-  /// are no photos, and new files left for a later scan.
+  /// The entries of the folders, each in one counter. The candidates are the photos, the files of
+  /// ``notPhotos``, and new files left for a later scan.
   public internal(set) var entries = EntryCounts()
   /// The XMP and JSON files that belong to no photo, sorted by path.
   public internal(set) var unowned: [FilePath] = []

@@ -71,7 +71,7 @@ package struct RemoteChanges: Sendable {
   package let total: Int?
   /// The parts of the library that could not be read.
   package let shortfalls: [RemoteShortfall]
-  /// What could not be read, and stays as it was.
+  /// The assets and albums that could not be read, and stay as they were.
   package let gaps: RemoteGaps
 
   /// Creates a set of changes.

@@ -28,7 +28,7 @@ struct NameTokens {
     token.count > 1 && !token.contains { $0.isDigit }
   }
 
-  /// What one of two names has besides what both have.
+  /// The tokens of one of two names that the other does not have.
   struct Rest: Hashable {
     var words: [ArraySlice<UInt8>] = []
     var numbers: [ArraySlice<UInt8>] = []

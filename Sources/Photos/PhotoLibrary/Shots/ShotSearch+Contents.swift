@@ -42,7 +42,7 @@ extension ShotSearch {
   }
 }
 
-/// What a file says about its picture, besides its content.
+/// The facts about a file's picture besides its content.
 struct CopyEvidence {
   let file: FileID
   let coordinate: Coordinate?

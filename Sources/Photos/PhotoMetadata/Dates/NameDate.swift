@@ -7,13 +7,13 @@ package import CivilTime
 /// It is on the local calendar, and only the day counts: messengers write the day of sending, and
 /// Pixel phones the time in UTC. A name has a date if it contains exactly one day in one of these
 /// forms:
-/// - eight figures, `YYYYMMDD`, that are no part of a word or of a longer number;
+/// - eight figures, `YYYYMMDD`, that stand apart from words and longer numbers;
 /// - 14 or 17 figures, `YYYYMMDDhhmmss` and milliseconds, also behind a word: `IMG20190511120000`;
 /// - year, month and day with `-`, `_`, `.` or a space between each two;
 /// - day, month and year in the same way, if the other order gives no date.
 ///
 /// A time that follows must be one: `20190511_999999` is a number. The names of hashes and UUIDs,
-/// the days to which clocks are reset, and days in the future are no dates.
+/// the days to which clocks are reset, and days in the future are left out.
 package enum NameDate {
   /// The years of dates without separators; other numbers of eight figures are more frequent.
   private static let compactYears = 1990...2199

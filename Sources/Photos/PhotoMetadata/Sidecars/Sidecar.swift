@@ -57,8 +57,8 @@ public struct Sidecar: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The bytes of the sidecar's name, without a zero byte.
   ///   - folder: Its folder.
-  /// - Returns: The title; that there is none, if the file is no sidecar of a photo or longer than
-  ///   1 MiB; or that it cannot be read.
+  /// - Returns: The title; `none` if the file has none, belongs to something other than a photo, or
+  ///   is longer than 1 MiB; or that it cannot be read.
   package static func title(
     inTakeoutNamed name: [UInt8], in folder: FileDescriptor
   ) -> SidecarNames.OwnTitle {

@@ -1,9 +1,9 @@
 extension SidecarNames {
-  /// What a Takeout sidecar says about its photo's name.
+  /// The title of a photo in its Takeout sidecar.
   public enum OwnTitle: Hashable, Sendable {
     /// The title of the photo.
     case text(String)
-    /// The file is no sidecar of a photo, or has no title.
+    /// The file has no title, or belongs to something other than a photo.
     case none
     /// The file cannot be read now.
     case unreadable

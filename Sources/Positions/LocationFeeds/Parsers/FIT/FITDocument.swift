@@ -23,7 +23,7 @@ struct FITDocument: DocumentParser {
 
   private enum Part {
     case header, records, checksum
-    /// Text that is no FIT file; the rest of it is skipped.
+    /// Anything but a FIT file; the rest of it is skipped.
     case foreign
   }
 

@@ -8,7 +8,7 @@ import Encodings
 /// type `transition`. Other types, such as waypoints, are skipped even if they have coordinates. A
 /// transition is the position at which the device entered or left a region (`event` and `desc`); it
 /// is skipped if it has no position. `tst` is in seconds since 1970, `vel` in km/h, `acc` in
-/// metres, `batt` in percent; `created_at` is the time at which the message was made. −1 stands for
+/// metres, `batt` in percent; `created_at` is the time at which the message was made. −1 means
 /// unknown, and numbers may be written as strings (OwnTracks Booklet, "JSON").
 ///
 /// The device is named after the topic, without `owntracks/`. The topic is in the message or, as
