@@ -65,17 +65,12 @@ struct NamedPosition {
       coordinate: place.coordinate, radiusMeters: nil, text: "your place '\(place.name.escaped)'")
   }
 
-  /// Returns the position of the spot with most photos in the albums of a name: that of a folder,
-  /// or the name of a place in it.
+  /// Returns the position of the spot with most photos in the albums of a name.
   private static func album(_ name: String, _ library: QueriedLibrary) throws -> NamedPosition? {
     guard let photos = library.photos else { return nil }
-    let wanted = name.lowercased()
-    let albums = photos.albums.filter { album in
-      CommandLineBytes.text(of: album).lowercased() == wanted
-        || PlaceName.name(ofAlbum: album)?.lowercased() == wanted
-    }
+    let albums = AlbumName.named(name, among: photos.albums)
     guard !albums.isEmpty else { return nil }
-    let filter = PhotoFilter(albums: Set(albums))
+    let filter = PhotoFilter(albums: albums)
     let spot = try library.spots.listed(in: nil).first { spot in
       spot.members.contains { filter.accepts(photos.shot(at: Int($0))) }
     }

@@ -1,3 +1,4 @@
+import PhotoLibrary
 import ProgramSettings
 
 /// The lookup of albums by names typed by the user.
@@ -14,5 +15,21 @@ enum AlbumName {
     let names = albums.map { (bytes: $0, folded: CommandLineBytes.text(of: $0).lowercased()) }
     let same = names.filter { $0.folded == wanted }
     return Set((same.isEmpty ? names.filter { $0.folded.hasPrefix(wanted) } : same).map(\.bytes))
+  }
+
+  /// Returns the albums with a given name, ignoring case: that of the folder, or the name of a
+  /// place in it.
+  ///
+  /// - Parameters:
+  ///   - text: The typed text.
+  ///   - albums: The names of all albums, as the system's bytes.
+  /// - Returns: The names of the matching albums; empty if none has the name.
+  static func named(_ text: String, among albums: [[UInt8]]) -> Set<[UInt8]> {
+    let wanted = text.lowercased()
+    return Set(
+      albums.filter { album in
+        CommandLineBytes.text(of: album).lowercased() == wanted
+          || PlaceName.name(ofAlbum: album)?.lowercased() == wanted
+      })
   }
 }
