@@ -72,4 +72,18 @@ import Testing
     }
     #expect(Set(Self.known.keys).subtracting(found.keys).isEmpty)
   }
+
+  /// A closed dialog goes back in the history, which the browser does later, and refuses whoever
+  /// goes elsewhere meanwhile.
+  @Test func `tests of the page go elsewhere only once its history has arrived`() throws {
+    let tests = Repository.folder.appending("Tests/Server/Page")
+    for path in Corpus.paths(under: tests)
+    where path.lastComponent?.string.hasPrefix("test_") == true {
+      let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+      for line in text.split(separator: "\n")
+      where line.contains(#/\.(goto|reload|go_back|go_forward)\(/#) {
+        Issue.record("\(path): \(line); use go_to, reload, go_back or go_forward of conftest.py")
+      }
+    }
+  }
 }

@@ -51,6 +51,40 @@ def settle(page):
     until(page, lambda: not page.watch.pending and page.evaluate(IS_STILL) and not page.watch.pending, True)
 
 
+# Whether each entry of the history is that of an open dialog or of the page: a page goes back when a dialog was
+# closed, which the browser does later. Whoever goes elsewhere meanwhile is refused with ERR_ABORTED.
+IS_ARRIVED = """() => (history.state?.layer ?? 0) === document.querySelectorAll("dialog[open]").length"""
+
+
+def arrived(page):
+    """Waits until the history has arrived where the page asked it to go."""
+    page.wait_for_function(IS_ARRIVED)
+
+
+def go_to(page, address, **options):
+    """Opens an address, once the history has arrived."""
+    arrived(page)
+    return page.goto(address, **options)
+
+
+def reload(page):
+    """Reloads a page, once the history has arrived."""
+    arrived(page)
+    page.reload()
+
+
+def go_back(page):
+    """Goes back as a person does, once the history has arrived."""
+    arrived(page)
+    page.go_back()
+
+
+def go_forward(page):
+    """Goes forward as a person does, once the history has arrived."""
+    arrived(page)
+    page.go_forward()
+
+
 def let_pass(page, seconds):
     """Lets time pass, to show that nothing happens in it: the only pause that is not a wait for a condition."""
     page.wait_for_timeout(1000 * seconds)
@@ -195,5 +229,5 @@ def counted(text):
 
 def visit(page, server, hash_):
     """Opens an address of the page, and waits until the map comes to rest."""
-    page.goto(server.base + hash_)
+    go_to(page, server.base + hash_)
     settle(page)

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import DESKTOP, IS_NARROW, LOOKS, SIZES, pins, settle
+from conftest import DESKTOP, IS_NARROW, LOOKS, SIZES, go_to, pins, settle
 from playwright.sync_api import expect
 
 OPTIONS = {
@@ -70,13 +70,13 @@ def show_places(page, view, server):
     place = next(one for one in server.get("places")["items"] if one["spot"])
     at = f"{server.base}#15.5/{place['latitude']:.6f}/{place['longitude']:.6f}/"
     chart = page.get_by_role("group", name="My places on the map")
-    page.goto(at + "nearby")
+    go_to(page, at + "nearby")
     expect(chart.get_by_role("button").first).to_be_visible()
     if view == "places":
-        page.goto(at + "places")
+        go_to(page, at + "places")
         expect(page.get_by_role("list", name="My places").get_by_role("button").first).to_be_visible()
     if view in ("place", "moving"):
-        page.goto(f"{at}place/{place['id']}")
+        go_to(page, f"{at}place/{place['id']}")
         expect(page.get_by_role("list", name="Notes")).to_be_visible()
     if view == "moving":
         page.get_by_role("button", name="Move", exact=True).click()

@@ -9,7 +9,7 @@ import urllib.parse
 
 import pytest
 from album import camera_file, make_album, scene, seen
-from conftest import DESKTOP, IS_NARROW, LOOKS, PHONE, SIZES, Watch, pins, settle
+from conftest import DESKTOP, IS_NARROW, LOOKS, PHONE, SIZES, Watch, go_to, pins, reload, settle
 from playwright.sync_api import expect
 from PIL import Image, ImageChops
 from server import PATIENCE, copied, make_library, run, share_pictures
@@ -65,7 +65,7 @@ def open_camera(browser, tmp_path, album_server):
         watch = Watch(page, album_server.base)
         watch.is_lenient = is_lenient
         opened.append((launched, watch))
-        page.goto(album_server.address)
+        go_to(page, album_server.address)
         expect(pins(page).first).to_be_visible()
         return page
 
@@ -78,7 +78,7 @@ def open_camera(browser, tmp_path, album_server):
 
 def take_again(page, server):
     spot = spot_of(server)
-    page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    go_to(page, f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     page.get_by_role("button", name="Take it again", exact=True).click()
     dialog = page.get_by_role("dialog", name=re.compile("^Take it again: 2008 in "))
     expect(dialog).to_be_visible()
@@ -102,7 +102,7 @@ def score(page):
 def test_the_empty_frame_of_this_year_opens_the_camera(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA))
     spot = spot_of(album_server)
-    page.goto(f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    go_to(page, f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     frames = page.get_by_role("list", name="Photos by year").get_by_role("listitem")
     expect(frames).to_have_count(5)
     frames.last.get_by_role("button", name=re.compile("take it again$")).click()
@@ -113,14 +113,14 @@ def test_the_link_in_an_alert_opens_the_camera_once(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA))
     spot = spot_of(album_server)
     place = f"#17/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}"
-    page.goto(f"{album_server.base}{place}/again")
+    go_to(page, f"{album_server.base}{place}/again")
     dialog = page.get_by_role("dialog", name=re.compile("^Take it again: 2008 in "))
     expect(dialog).to_be_visible()
     expect(page).to_have_url(re.compile(f"/spot/{spot['id']}$"))
     page.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
     expect(page.get_by_role("button", name="Take it again", exact=True)).to_be_visible()
-    page.reload()
+    reload(page)
     expect(page.get_by_role("button", name="Take it again", exact=True)).to_be_visible()
     assert page.get_by_role("dialog").count() == 0
 
@@ -129,7 +129,7 @@ def test_compare_opens_with_the_oldest_and_newest_photo_of_the_same_view(album_s
     page = open_page(album_server, size)
     expect(pins(page).first).to_be_visible()
     spot = spot_of(album_server)
-    page.goto(f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    go_to(page, f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     opener = page.get_by_role("button", name="Compare years")
     opener.click()
     dialog = page.get_by_role("dialog", name="Compare 1994 and 2024")
@@ -159,7 +159,7 @@ def test_the_later_photo_is_aligned_with_the_earlier_one(album_server, open_page
     page = open_page(album_server, DESKTOP)
     expect(pins(page).first).to_be_visible()
     spot = spot_of(album_server)
-    page.goto(f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    go_to(page, f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     page.get_by_role("button", name="Compare years").click()
     expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
     later = page.locator(".over-seam img")
@@ -177,7 +177,7 @@ def test_compare_from_a_photo_includes_that_photo(album_server, open_page, size)
     page = open_page(album_server, size)
     expect(pins(page).first).to_be_visible()
     spot = spot_of(album_server)
-    page.goto(f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    go_to(page, f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     page.get_by_role("button", name="2008, 1 photo").click()
     page.get_by_role("dialog", name=re.compile("^Photo, ")).get_by_role("button", name="Compare").click()
     expect(page.get_by_role("dialog", name="Compare 2008 and 2024")).to_be_visible()
@@ -291,7 +291,7 @@ def test_compared_photos_are_downloaded_as_one_picture(album_server, open_page, 
     page = open_page(album_server, size)
     expect(pins(page).first).to_be_visible()
     spot = spot_of(album_server)
-    page.goto(f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    go_to(page, f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     page.get_by_role("button", name="Compare years").click()
     expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
     with page.expect_download() as download:
@@ -404,7 +404,7 @@ def test_a_photo_that_the_server_refuses_is_kept_or_given_to_another(open_camera
             dialog.get_by_role("link", name="Keep it on this device").click()
         assert download.value.suggested_filename.endswith(".jpg")
         expect(dialog).to_have_count(0)
-        page.reload()
+        reload(page)
         expect(pins(page).first).to_be_visible()
         assert album_server.get("recreations")["items"] == []
     else:
@@ -425,7 +425,7 @@ def test_a_photo_whose_response_was_lost_is_stored_once(open_camera, album_serve
     expect(dialog.get_by_role("status")).to_have_text(re.compile("^Stored in this browser"))
     page.unroute("**/api/v1/recreations?*")
     assert len(album_server.get("recreations")["items"]) == 1
-    page.reload()
+    reload(page)
     expect(page.get_by_text("The photo stored here is now saved")).to_be_visible()
     assert len(album_server.get("recreations")["items"]) == 1
 
@@ -485,8 +485,8 @@ def test_take_it_again_is_hidden_if_the_server_stores_no_photos(album_server, op
     page = open_page(album_server, DESKTOP, address="", is_lenient=True)
     page.route("**/api/v1/status", lambda route: route.fulfill(
         json={**album_server.get("status"), "features": []}))
-    page.goto(album_server.address)
-    page.reload()
+    go_to(page, album_server.address)
+    reload(page)
     expect(pins(page).first).to_be_visible()
     page.get_by_role("button", name="All years").click()
     expect(page.get_by_role("button", name="Compare years")).to_be_visible()
@@ -500,7 +500,7 @@ def show(page, server, step):
     """Opens the comparison or the camera dialog at one of `STEPS`."""
     if step == "compare":
         spot = spot_of(server)
-        page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+        go_to(page, f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
         page.get_by_role("button", name="Compare years").click()
         return expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
     if step == "camera":
@@ -547,8 +547,8 @@ def test_dialog_modules_are_not_loaded_before_they_are_opened(album_server, open
     page = open_page(album_server, DESKTOP, address="", is_lenient=True)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(album_server.address)
-    page.reload()
+    go_to(page, album_server.address)
+    reload(page)
     expect(pins(page).first).to_be_visible()
     settle(page)
     late = ("align/", "thennow", "again/")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from album import make_album, scene, seen, write
-from conftest import pins, until
+from conftest import go_to, pins, reload, until
 from playwright.sync_api import expect
 from server import make_library, run
 
@@ -35,7 +35,7 @@ def opened(open_page, server, size, place="nearby", **options):
     page = open_page(server, size, **options)
     expect(pins(page).first).to_be_visible()
     if place:
-        page.goto(f"{server.base}#9/43.4/11.6/{place}")
+        go_to(page, f"{server.base}#9/43.4/11.6/{place}")
     return page
 
 
@@ -103,7 +103,7 @@ def test_a_closed_dialog_gives_the_focus_back_though_the_view_was_drawn_again(gr
 def test_the_cells_of_a_cluster_keep_the_focus(growing, open_page, size):
     server, grow = growing
     page = opened(open_page, server, size, place=None)
-    page.goto(f"{server.base}#3/30/30/nearby")
+    go_to(page, f"{server.base}#3/30/30/nearby")
     page.get_by_role("button", name=re.compile(" spots$")).first.click()
     cells = page.get_by_role("list", name="Spots here").get_by_role("button")
     expect(cells).to_have_count(2)
@@ -131,7 +131,7 @@ def test_the_buttons_of_alerts_keep_the_focus_when_another_alert_comes(growing, 
     page = opened(open_page, server, size, "alerts")
     page.route("**/api/v1/events*", lambda route: route.fulfill(
         content_type="text/event-stream", body="retry: 200\n\n" + "".join(lines)))
-    page.reload()
+    reload(page)
     panel = page.get_by_role("tabpanel")
     mute = panel.get_by_role("button", name="Mute", exact=True)
     expect(mute).to_have_count(1)

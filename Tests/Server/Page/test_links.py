@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from conftest import DESKTOP, PHONE
+from conftest import DESKTOP, PHONE, go_to
 from playwright.sync_api import expect
 from server import becomes, copied
 
@@ -53,7 +53,7 @@ def test_a_link_names_the_spot_mutes_it_once_and_looks_like_the_page(
     failed = []
     page.on("requestfailed", lambda request: failed.append(request.url))
     page.on("console", lambda message: failed.append(message.text))
-    page.goto(mute)
+    go_to(page, mute)
     expect(page.get_by_role("heading", name=spot["title"])).to_be_visible()
     expect(page.get_by_text(question)).to_be_visible()
     assert server.get("mutes")["items"] == []
@@ -70,7 +70,7 @@ def test_a_link_names_the_spot_mutes_it_once_and_looks_like_the_page(
     assert 28.5 < days < 30.5
     # Unmuted by its owner, it stays so.
     server.ask(f"api/v1/mutes/{spot['id']}", "DELETE")
-    response = page.goto(mute)
+    response = go_to(page, mute)
     assert response.status == 410
     expect(page.get_by_text(used)).to_be_visible()
     assert server.ask(mute.removeprefix(server.base), "POST", key=False)[0] == 410

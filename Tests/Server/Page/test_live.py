@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import counted, let_pass, until
+from conftest import counted, let_pass, reload, until
 from playwright.sync_api import expect
 
 
@@ -157,7 +157,7 @@ def test_the_progress_of_indexing_is_shown_until_it_is_done(still_server, open_p
         content_type="text/event-stream",
         body="retry: 200\n\n" + "".join(
             f"id: a-1\nevent: {name}\ndata: {data}\n\n" for name, data in events)))
-    page.reload()
+    reload(page)
     status = page.get_by_role("status").filter(has_text="Reading photos")
     expect(status).to_contain_text("1,200 read, 900 with a position")
     expect(status).to_contain_text("40 s left")

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import PHONE, counted, in_view, let_pass, pins, settle, until
+from conftest import PHONE, counted, go_to, in_view, let_pass, pins, reload, settle, until
 from playwright.sync_api import expect
 from server import make_library
 
@@ -52,7 +52,7 @@ def test_a_reload_before_the_key_is_sent_still_opens_the_page(still_server, open
     page.route("**/api/v1/session", hold_the_first)
     with page.expect_request("**/api/v1/session"):
         page.evaluate("key => location.hash = `key=${key}`", still_server.key)
-    page.reload()
+    reload(page)
     expect(pins(page).first).to_be_visible()
     assert "key" not in page.url
 
@@ -66,7 +66,7 @@ def held(page, *names):
 def test_the_first_paint_does_not_wait_for_scripts_or_icons(still_server, open_page):
     page = open_page(still_server, PHONE, address="icon.svg", is_lenient=True)
     held(page, "*.js", "icons.svg")
-    page.goto(still_server.address, wait_until="commit")
+    go_to(page, still_server.address, wait_until="commit")
     paints = "performance.getEntriesByName('first-contentful-paint').length"
     until(page, lambda: page.evaluate(paints), 1)
 
@@ -75,7 +75,7 @@ def test_the_first_requests_do_not_wait_for_other_modules(still_server, open_pag
     page = open_page(still_server, PHONE, address="icon.svg", is_lenient=True)
     held(page, "app.js", "map/*.js", "views/*.js", "words/*.js")
     with page.expect_response("**/api/v1/status") as answer:
-        page.goto(still_server.address, wait_until="commit")
+        go_to(page, still_server.address, wait_until="commit")
     assert answer.value.status == 200
 
 
@@ -83,7 +83,7 @@ def test_the_map_does_not_wait_for_modules_of_hidden_views(still_server, open_pa
     page = open_page(still_server, size, address="icon.svg", is_lenient=True)
     held(page, *(f"views/{name}.js" for name in (
         "alerts", "cluster", "key", "photo", "replay", "settings", "spot")))
-    page.goto(still_server.address, wait_until="commit")
+    go_to(page, still_server.address, wait_until="commit")
     expect(pins(page).first).to_be_visible()
     expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
 
@@ -170,8 +170,8 @@ def test_a_status_problem_stays_visible_while_other_requests_succeed(still_serve
     }
     page.route("**/api/v1/status", lambda route: route.fulfill(
         status=503, content_type="application/problem+json", body=json.dumps(problem)))
-    page.goto(still_server.address)
-    page.reload()
+    go_to(page, still_server.address)
+    reload(page)
     expect(page.get_by_role("alert")).to_contain_text("It is cut off.")
     page.get_by_role("button", name="Zoom in").click()
     let_pass(page, 0.8)

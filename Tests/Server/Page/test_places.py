@@ -5,7 +5,7 @@ import math
 import re
 
 import pytest
-from conftest import DESKTOP, PHONE, pins, settle, until, visit
+from conftest import DESKTOP, PHONE, go_back, go_to, pins, reload, settle, until, visit
 from playwright.sync_api import expect
 from server import becomes, copied
 
@@ -103,7 +103,7 @@ def test_a_place_is_added_at_the_map_center_with_the_keyboard(
     assert page.title() == "PhotoSpots"
     assert page.locator("img[src=x]").count() == 0
     # The form is not in the history.
-    page.go_back()
+    go_back(page)
     expect(page.get_by_role("tab", name="Nearby")).to_be_visible()
     expect(page.get_by_role("textbox", name="First note")).to_have_count(0)
 
@@ -502,7 +502,7 @@ def test_reloading_the_address_of_a_place_shows_its_details(server, open_page, s
     keep(server, **north_of(spot, 600), name="Bench", collections=["Benches"])
     page = opened(open_page, server, size)
     open_place(page, server, place)
-    page.reload()
+    reload(page)
     expect(page.get_by_role("heading", name="Oak", exact=True)).to_be_visible()
     about = page.get_by_role("region", name="About this place")
     expect(about.get_by_role("button", name="Trees")).to_have_attribute("aria-pressed", "true")
@@ -545,7 +545,7 @@ def test_photos_do_not_wait_for_modules_of_places(still_server, open_page, size)
     page = open_page(still_server, size, address="icon.svg", is_lenient=True)
     for name in ("places/*.js", "views/place*.js", "views/keep.js", "styles/places.css"):
         page.route(f"**/{name}", lambda route: None)
-    page.goto(still_server.address, wait_until="commit")
+    go_to(page, still_server.address, wait_until="commit")
     expect(pins(page).first).to_be_visible()
     expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
 

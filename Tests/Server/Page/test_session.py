@@ -3,7 +3,7 @@
 import json
 import re
 
-from conftest import DESKTOP, pins, until
+from conftest import DESKTOP, go_to, pins, reload, until
 from playwright.sync_api import expect
 from server import copied
 
@@ -24,8 +24,8 @@ def test_a_code_in_the_address_opens_the_page_once(still_server, open_page, size
     # The address is still in the browser's history, but is worth nothing.
     page.context.clear_cookies()
     page.evaluate("localStorage.clear()")
-    page.goto("about:blank")
-    page.goto(f"{still_server.base}#pair={code}")
+    go_to(page, "about:blank")
+    go_to(page, f"{still_server.base}#pair={code}")
     alert = form(page).get_by_role("alert")
     expect(alert).to_have_text("The code is wrong, was used, or is older than ten minutes")
 
@@ -130,7 +130,7 @@ def test_a_browser_lets_another_one_in_ends_it_and_logs_out(server, open_page, s
 def test_two_tabs_of_a_browser_log_in_and_out_together(server, open_page):
     page = open_page(server, is_lenient=True)
     second = page.context.new_page()
-    second.goto(server.base)
+    go_to(second, server.base)
     expect(pins(second).first).to_be_visible()
     second.get_by_role("tab", name="Settings").click()
     second.get_by_role("button", name="Log out").click()
@@ -153,7 +153,7 @@ def test_two_servers_on_a_host_work_side_by_side_in_one_browser(
     page = open_page(first, is_lenient=True)
     expect(pins(page).first).to_be_visible()
     other = page.context.new_page()
-    other.goto(second.address)
+    go_to(other, second.address)
     expect(pins(other).first).to_be_visible()
     names = {cookie["name"] for cookie in page.context.cookies()}
     assert names == {f"photospots-{first.port}", f"photospots-{second.port}"}
@@ -173,5 +173,5 @@ def test_two_servers_on_a_host_work_side_by_side_in_one_browser(
     assert (status, json.loads(body)["type"]) == (403, "/problems/no-token")
     other.get_by_role("button", name="Log out").click()
     expect(form(other)).to_be_visible()
-    page.reload()
+    reload(page)
     expect(pins(page).first).to_be_visible()

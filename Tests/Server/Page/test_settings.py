@@ -3,7 +3,7 @@
 import json
 import re
 
-from conftest import let_pass, pins, until
+from conftest import go_to, let_pass, pins, until
 from playwright.sync_api import expect
 from server import becomes, run
 
@@ -31,7 +31,7 @@ def test_a_setting_changed_in_another_tab_is_shown_and_keeps_the_focus(server, o
     page = open_page(server, size, is_lenient=True)
     settings(page)
     other = page.context.new_page()
-    other.goto(server.base)
+    go_to(other, server.base)
     settings(other)
     slider = page.get_by_role("slider", name="Alert within")
     switch = page.get_by_role("switch", name="Favourites only")
@@ -136,7 +136,7 @@ def test_equal_errors_are_one_message_and_others_are_few(server, open_page, size
     expect(page.get_by_text("An English sentence.")).to_have_count(1)
     page.get_by_role("tab", name="Nearby").click()
     spot = server.get("spots?limit=1")["items"][0]
-    page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    go_to(page, f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     for name in ["Mute this spot", "Hear of it again"] * 2:
         page.get_by_role("button", name=name).click()
         expect(page.get_by_role("button", name=name)).to_have_count(0)
@@ -171,7 +171,7 @@ def test_a_place_shows_a_refused_change_as_the_server_has_it(server, open_page, 
         "api/v1/places", "POST", {"Content-Type": "application/json"}, json.dumps(body).encode())[2])
     page = open_page(server, size, is_lenient=True)
     expect(pins(page).first).to_be_visible()
-    page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/place/{place['id']}")
+    go_to(page, f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/place/{place['id']}")
     switch = page.get_by_role("switch", name="Own alert distance")
     expect(switch).to_be_visible()
     page.route(f"**/api/v1/places/{place['id']}", lambda route: route.fulfill(
@@ -194,7 +194,7 @@ def test_a_spanish_page_says_problems_in_spanish(server, open_page, size):
     page.get_by_role("switch", name="Solo favoritas").click(force=True)
     expect(page.get_by_text("favoritesOnly no admite aquí este valor.")).to_be_visible()
     expect(page.get_by_text("English sentence")).to_have_count(0)
-    page.goto(f"{server.base}#10/1/2/spot/aaaaaaaaaaaa")
+    go_to(page, f"{server.base}#10/1/2/spot/aaaaaaaaaaaa")
     expect(page.get_by_role("alert")).to_contain_text("Este sitio ya no está")
     expect(page.get_by_role("alert")).to_contain_text("Sus fotos se quitaron")
     expect(page.get_by_role("tab", name="Simular")).to_be_visible()

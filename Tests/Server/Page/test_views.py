@@ -7,13 +7,13 @@ import re
 import shutil
 
 import pytest
-from conftest import pins, until
+from conftest import go_to, pins, reload, until
 from playwright.sync_api import expect
 from server import ROOT, becomes, make_library, run
 
 
 def open_spot(page, server, spot):
-    page.goto(f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    go_to(page, f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
 
 
@@ -61,7 +61,7 @@ def test_a_photo_opens_and_stepping_to_others_keeps_the_focus(page, still_server
 def test_a_missing_spot_is_reported(still_server, open_page, size):
     page = open_page(still_server, size, is_lenient=True)
     expect(pins(page).first).to_be_visible()
-    page.goto(f"{still_server.base}#10/1/2/spot/aaaaaaaaaaaa")
+    go_to(page, f"{still_server.base}#10/1/2/spot/aaaaaaaaaaaa")
     expect(page.get_by_role("heading", name="Gone", exact=True)).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("This spot is gone")
     page.get_by_role("button", name="Back to nearby").click()
@@ -173,7 +173,7 @@ def test_settings_are_saved_on_the_server(server, open_page, size):
     names = ["proximityRadius", "favoritesOnly", "quietHours"]
     becomes(["200 m", "true", "22:00-07:00"], lambda: [kept()[name][0] for name in names])
     assert kept()["proximityRadius"][1].endswith("config.json")
-    page.reload()
+    reload(page)
     expect(slider).to_have_value("200")
 
 
@@ -189,7 +189,7 @@ def test_the_theme_is_stored_in_the_browser(page):
     page.get_by_role("tab", name="Settings").click()
     page.get_by_role("group", name="Look").get_by_role("button", name="Dark").click()
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.reload()
+    reload(page)
     expect(page.get_by_role("group", name="Look").get_by_role("button", name="Dark")).to_have_attribute(
         "aria-pressed", "true")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
