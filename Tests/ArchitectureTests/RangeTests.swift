@@ -55,7 +55,7 @@ import Testing
     "Spatial/NeighborOrder.swift": Known(2, "patterns with one bound"),
     "Spatial/SpatialIndex+Blocks.swift": Known(1, "an index with positions"),
     "Spatial/SpatialIndex.swift": Known(1, "an index with positions"),
-    "Towns/Gazetteer.swift": Known(4, "bands of latitudes in order; a name that is long enough"),
+    "Towns/Gazetteer.swift": Known(3, "bands of latitudes in order"),
     "WatchService/Lanes/LaneQueue.swift": Known(1, "constants"),
     "Settings/CommandLineBytes.swift": Known(1, "constants"),
     "PlaceTransfer/ArchivedPhotos.swift": Known(1, "a count"),

@@ -3,7 +3,8 @@ public import Spatial
 
 /// The towns of the world with 15,000 inhabitants or more, embedded in the program.
 ///
-/// Nothing is loaded in advance: a query reads only the bytes that it needs.
+/// Nothing is loaded in advance: a query by position reads only the bytes that it needs, and the
+/// first search for a name folds all names.
 public struct Gazetteer: Sendable {
   /// The embedded towns.
   public static let world = Gazetteer()
@@ -11,7 +12,7 @@ public struct Gazetteer: Sendable {
   /// The greatest distance in metres between a place and the town it is named after.
   public static let farthestMeters = 150_000.0
 
-  private let data = TownData.ofProgram
+  let data = TownData.ofProgram
 
   private init() {}
 
@@ -170,102 +171,6 @@ public struct Gazetteer: Sendable {
       }
     }
     return largestFirst(found)
-  }
-
-  /// A town whose name was asked for.
-  public struct Match: Hashable, Sendable {
-    /// The number of the town.
-    public let town: Int
-    /// Whether the text is the whole name, in any language, and not the beginning of a word of it.
-    public let isExact: Bool
-    /// The number of inhabitants, multiplied by how much the name is the town's own.
-    let weight: Double
-  }
-
-  /// Returns the towns whose name in any language is a text, and those whose name, or any word of
-  /// it, begins with the text, the most likely first. Accents, case and punctuation are ignored.
-  ///
-  /// Whole names come before beginnings, and larger towns before smaller ones. A town's own name
-  /// counts as much as another town's name in another language if that one has 32 times the
-  /// inhabitants, or 8 times if its own name differs from the text in one letter. So `Bienne` is in
-  /// Switzerland although Vienna has this name too, and `Odessa` in Ukraine (whose name is Odesa),
-  /// not in Texas.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of all towns.
-  public func matches(_ text: String) -> [Match] {
-    let asked = FoldedName.bytes(of: text, data)
-    guard !asked.isEmpty else { return [] }
-    let texts = data.foldedTexts()
-    let others = Set(OtherNames.ofProgram.towns(called: asked))
-    var matches: [Match] = []
-    var name: [UInt8] = []
-    data.forEachName { town, codes in
-      name.removeAll(keepingCapacity: true)
-      var rest = codes[...]
-      while let code = rest.popFirst() {
-        if code == TownData.rare, let high = rest.popFirst(), let low = rest.popFirst() {
-          FoldedName.append(TownData.rareScalar(high, low), to: &name, data)
-        } else {
-          name += texts[Int(code)]
-        }
-      }
-      let beginsWord = Self.hasWord(name, beginningWith: asked)
-      let isOther = name != asked && others.contains(town)
-      guard name == asked || isOther || beginsWord else { return }
-      // Of a name such as Biel/Bienne, each half is a name of its own.
-      let isOwn = !isOther || beginsWord
-      let isSimilar = isOther && asked.count > 4 && !Self.differ(name, asked)
-      let factor =
-        isOwn ? Self.ownWeight : isSimilar ? Self.ownWeight / Self.similarRatio : 1
-      matches.append(
-        Match(
-          town: town, isExact: name == asked || isOther,
-          weight: Double(max(1, data.population(town))) * factor))
-    }
-    return matches.sorted {
-      ($0.isExact ? 0 : 1, -$0.weight, $0.town) < ($1.isExact ? 0 : 1, -$1.weight, $1.town)
-    }
-  }
-
-  private static let ownWeight = 32.0
-  private static let similarRatio = 8.0
-
-  /// Returns the towns that a text names, the most likely first: `Paris`, `Wien`, or `Paris,
-  /// France` with the name of the country or its code. If the first is ten times as likely as the
-  /// next, it is the only one.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of all towns.
-  public func towns(called text: String) -> [Town] {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard let name = parts.first else { return [] }
-    let country = parts.count > 1 ? parts.last.map { FoldedName.bytes(of: $0, data) } : nil
-    let found = matches(name).prefix { $0.isExact }.map { ($0, self[$0.town]) }
-      .filter { _, town in
-        country == nil
-          || [town.country, town.countryCode].contains {
-            FoldedName.bytes(of: $0, data) == country
-          }
-      }
-    if found.count > 1, found[0].0.weight >= 10 * found[1].0.weight { return [found[0].1] }
-    return found.map(\.1)
-  }
-
-  /// Returns whether two names differ in more than one letter, which one has more or instead of
-  /// another.
-  private static func differ(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    let head = zip(one, other).prefix { $0 == $1 }.count
-    let (one, other) = (one.dropFirst(head), other.dropFirst(head))
-    let tail = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
-    return max(one.count, other.count) - tail > 1
-  }
-
-  private static func hasWord(_ name: [UInt8], beginningWith asked: [UInt8]) -> Bool {
-    guard name.count >= asked.count else { return false }
-    for start in 0...name.count - asked.count {
-      let isWord = start == 0 || name[start - 1] == FoldedName.space
-      if isWord, name[start] == asked[0], name[start...].starts(with: asked) { return true }
-    }
-    return false
   }
 
   private func largestFirst(_ towns: [Int]) -> [Int] {

@@ -162,4 +162,22 @@ import Testing
     let towns = Gazetteer.world.towns(called: asked)
     #expect(towns.first?.name == name && towns.first?.countryCode == country, "\(towns.prefix(3))")
   }
+
+  @Test func `the text that is searched has each name as a question has it`() {
+    let names = FoldedNames(of: .ofProgram)
+    for town in stride(from: 0, to: Gazetteer.world.count, by: 7) {
+      let name = Gazetteer.world[town].name
+      #expect(Array(names[town]) == FoldedName.bytes(of: name, .ofProgram), "\(name)")
+    }
+  }
+
+  @Test(arguments: ["san", "an", "york", "ork"])
+  func `a word is found by its beginning alone`(asked: String) {
+    let names = FoldedNames(of: .ofProgram)
+    let found = Set(names.towns(withWordsBeginning: Array(asked.utf8)))
+    for town in 0..<Gazetteer.world.count {
+      let words = names[town].split(separator: UInt8(ascii: " "))
+      #expect(found.contains(town) == words.contains { $0.starts(with: asked.utf8) })
+    }
+  }
 }
