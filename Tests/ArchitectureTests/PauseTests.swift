@@ -81,8 +81,8 @@ import Testing
     where path.lastComponent?.string.hasPrefix("test_") == true {
       let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
       for line in text.split(separator: "\n")
-      where line.contains(#/\.(goto|reload|go_back|go_forward)\(/#) {
-        Issue.record("\(path): \(line); use go_to, reload, go_back or go_forward of conftest.py")
+      where line.contains(#/\.(goto|reload)\(/#) {
+        Issue.record("\(path): \(line); use go_to or reload of conftest.py")
       }
     }
   }

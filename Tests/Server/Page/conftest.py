@@ -73,18 +73,6 @@ def reload(page):
     page.reload()
 
 
-def go_back(page):
-    """Goes back as a person does, once the history has arrived."""
-    arrived(page)
-    page.go_back()
-
-
-def go_forward(page):
-    """Goes forward as a person does, once the history has arrived."""
-    arrived(page)
-    page.go_forward()
-
-
 def let_pass(page, seconds):
     """Lets time pass, to show that nothing happens in it: the only pause that is not a wait for a condition."""
     page.wait_for_timeout(1000 * seconds)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import go_back, go_forward, let_pass, pins, reload
+from conftest import let_pass, pins, reload
 from playwright.sync_api import expect
 from test_again import album, album_server, indexed, open_camera, spot_of  # noqa: F401
 from album import scene, seen
@@ -31,11 +31,11 @@ def test_back_closes_the_photo_then_leaves_the_spot(album_server, open_page, siz
     frame.click()
     dialog = page.get_by_role("dialog", name=re.compile("^Photo, "))
     expect(dialog).to_be_visible()
-    go_back(page)
+    page.go_back()
     expect(dialog).to_be_hidden()
     expect(frame).to_be_focused()
     is_at(page, spot)
-    go_back(page)
+    page.go_back()
     expect(page).to_have_url(re.compile("/nearby$"))
 
 
@@ -54,7 +54,7 @@ def test_a_closed_photo_is_not_in_the_history(album_server, open_page, size, way
         expect(dialog).to_be_hidden()
     is_at(page, spot)
     page.wait_for_function("history.state.layer === undefined")
-    go_back(page)
+    page.go_back()
     expect(page).to_have_url(re.compile("/nearby$"))
 
 
@@ -73,7 +73,7 @@ def test_a_tab_chosen_right_after_a_dialog_was_closed_stays(album_server, open_p
     expect(page.get_by_role("slider", name="Alert within")).to_be_visible()
     let_pass(page, 0.4)
     expect(page.get_by_role("slider", name="Alert within")).to_be_visible()
-    go_back(page)
+    page.go_back()
     is_at(page, spot)
 
 
@@ -86,17 +86,17 @@ def test_back_closes_the_comparison_over_a_photo_then_the_photo(album_server, op
     compare = page.get_by_role("dialog", name="Compare 2008 and 2024")
     expect(compare).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(1)
-    go_back(page)
+    page.go_back()
     expect(photo).to_be_visible()
     expect(photo.get_by_role("button", name="Compare")).to_be_focused()
-    go_back(page)
+    page.go_back()
     expect(page.get_by_role("dialog")).to_have_count(0)
     is_at(page, spot)
     # Forward does not open them again, and back is still the place before.
-    go_forward(page)
+    page.go_forward()
     is_at(page, spot)
-    go_back(page)
-    go_back(page)
+    page.go_back()
+    page.go_back()
     expect(page).to_have_url(re.compile("/nearby$"))
 
 
@@ -120,11 +120,11 @@ def test_back_closes_the_camera_and_stops_it(open_camera, album_server):
     dialog = page.get_by_role("dialog", name=re.compile("^Take it again: 2008 in "))
     expect(dialog.get_by_role("button", name="Take the photo")).to_be_enabled()
     track = page.evaluate_handle("document.querySelector('video').srcObject.getVideoTracks()[0]")
-    go_back(page)
+    page.go_back()
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.wait_for_function("one => one.readyState === 'ended'", arg=track)
     is_at(page, spot)
-    go_back(page)
+    page.go_back()
     expect(page).to_have_url(re.compile("/nearby$"))
 
 
@@ -141,7 +141,7 @@ def test_a_saved_photo_leaves_no_dialog_in_the_history(open_camera, album_server
     dialog.get_by_role("button", name="Done").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     is_at(page, spot)
-    go_back(page)
+    page.go_back()
     expect(page).to_have_url(re.compile("/nearby$"))
 
 
@@ -154,5 +154,5 @@ def test_a_reload_with_a_photo_open_shows_its_spot_and_back_leaves_it(album_serv
     is_at(page, spot)
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.wait_for_function("history.state.layer === undefined")
-    go_back(page)
+    page.go_back()
     expect(page).to_have_url(re.compile("/nearby$"))

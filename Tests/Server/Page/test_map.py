@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from conftest import go_back, in_view, let_pass, pins, reload, settle, until, visit
+from conftest import in_view, let_pass, pins, reload, settle, until, visit
 from playwright.sync_api import expect
 
 ZOOMS = [1.6, 2.7, 4.3, 5.9, 7.5, 9.1, 10.7, 12.3, 13.9, 15.8, 17.7]
@@ -71,7 +71,7 @@ def test_a_cluster_opens_a_grid_of_its_spots(page):
     expect(cells).to_have_count(int(spots))
     cells.first.click()
     expect(page.get_by_role("list", name="Photos by year")).to_be_visible()
-    go_back(page)
+    page.go_back()
     expect(cells).to_have_count(int(spots))
     page.get_by_role("button", name="Back to nearby").click()
     expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
@@ -158,7 +158,7 @@ def test_the_address_restores_the_view_after_reload_and_back(page, still_server)
     page.get_by_role("tab", name="Settings").click()
     expect(page.get_by_role("slider", name="Alert within")).to_be_visible()
     expect(page).to_have_url(re.compile("/settings$"))
-    go_back(page)
+    page.go_back()
     expect(heading).to_be_visible()
 
 

@@ -5,7 +5,7 @@ import math
 import re
 
 import pytest
-from conftest import DESKTOP, PHONE, go_back, go_to, pins, reload, settle, until, visit
+from conftest import DESKTOP, PHONE, go_to, pins, reload, settle, until, visit
 from playwright.sync_api import expect
 from server import becomes, copied
 
@@ -103,7 +103,7 @@ def test_a_place_is_added_at_the_map_center_with_the_keyboard(
     assert page.title() == "PhotoSpots"
     assert page.locator("img[src=x]").count() == 0
     # The form is not in the history.
-    go_back(page)
+    page.go_back()
     expect(page.get_by_role("tab", name="Nearby")).to_be_visible()
     expect(page.get_by_role("textbox", name="First note")).to_have_count(0)
 

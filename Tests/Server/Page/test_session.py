@@ -158,7 +158,7 @@ def test_two_servers_on_a_host_work_side_by_side_in_one_browser(
     names = {cookie["name"] for cookie in page.context.cookies()}
     assert names == {f"photospots-{first.port}", f"photospots-{second.port}"}
     for one in [page, other]:
-        one.reload()
+        reload(one)
         expect(pins(one).first).to_be_visible()
         one.get_by_role("tab", name="Settings").click()
         one.get_by_role("switch", name=re.compile("^Favourites only")).click(force=True)
