@@ -72,7 +72,7 @@ public struct CivilDateTime: Hashable, Sendable {
   }
 
   /// Returns the number of days in a month of the Gregorian calendar.
-  private static func dayCount(ofMonth month: Int, year: Int) -> Int {
+  static func dayCount(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

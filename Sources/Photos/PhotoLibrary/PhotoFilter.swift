@@ -10,16 +10,21 @@ public struct PhotoFilter: Sendable {
   /// The latest accepted capture time, inclusive; undated shots are not accepted then. `nil` for
   /// any.
   public var takenBefore: Instant?
+  /// The days on which a shot was taken, by the clock of its place; undated shots are not accepted
+  /// then. `nil` for any.
+  public var taken: CivilPeriod?
   /// The accepted folder names, as bytes: a shot needs a file in a folder of one of these names.
   /// `nil` for any.
   public var albums: Set<[UInt8]>?
 
   /// Creates a filter; without conditions it accepts every shot.
   public init(
-    isFavorite: Bool = false, takenBefore: Instant? = nil, albums: Set<[UInt8]>? = nil
+    isFavorite: Bool = false, takenBefore: Instant? = nil, taken: CivilPeriod? = nil,
+    albums: Set<[UInt8]>? = nil
   ) {
     self.isFavorite = isFavorite
     self.takenBefore = takenBefore
+    self.taken = taken
     self.albums = albums
   }
 
@@ -28,6 +33,11 @@ public struct PhotoFilter: Sendable {
     if isFavorite, !shot.photo.isFavorite { return false }
     if let takenBefore {
       guard let captured = shot.photo.captured, captured.instant <= takenBefore else {
+        return false
+      }
+    }
+    if let taken {
+      guard let captured = shot.photo.captured, taken.contains(captured.day) else {
         return false
       }
     }

@@ -80,7 +80,7 @@ extension PhotoIndex {
     let ofCover = files(ofShotOf: cover).compactMap { files.photo[$0.row] }.map { photos[$0] }
     return SpotPast(
       days: members.lazy.compactMap { photos.captured(of: $0) }
-        .map { CivilDay($0.instant, utcOffsetMinutes: $0.utcOffsetMinutes ?? 0) },
+        .map(\.day),
       coverHeading: ofCover.lazy.compactMap(\.heading).first,
       coverFocalLength: ofCover.first { $0.focalLength != nil }.flatMap(focalLength),
       place: place)

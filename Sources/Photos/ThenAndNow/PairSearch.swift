@@ -118,7 +118,7 @@ package final class PairSearch: Sendable {
     guard let captured = photos.captured(of: photo) else { return nil }
     let film = photos.focalLength(of: photo)?.millimetersOn35mmFilm
     return PairCandidate(
-      day: CivilDay(captured.instant, utcOffsetMinutes: captured.utcOffsetMinutes ?? 0),
+      day: captured.day,
       instant: captured.instant, coordinate: photos.coordinate(of: photo),
       headingDegrees: photos.headingDegrees(of: photo), filmMillimeters: film.map(Double.init),
       isWanted: isWanted(photo))

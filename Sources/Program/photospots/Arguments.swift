@@ -1,4 +1,5 @@
 import ArgumentParser
+import CivilTime
 import Encodings
 import PhotoLibrary
 import ProgramSettings
@@ -28,6 +29,16 @@ struct SecondsArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard let seconds = Quantity.seconds(argument) else { return nil }
     self.seconds = seconds
+  }
+}
+
+/// Days on the command line: `2013`, `2013-06`, `2013-06-12` or `2010..2013`.
+struct PeriodArgument: ExpressibleByArgument {
+  let period: CivilPeriod
+
+  init?(argument: String) {
+    guard let period = CivilPeriod(argument) else { return nil }
+    self.period = period
   }
 }
 

@@ -39,6 +39,12 @@ struct ListingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Only spots with a photo taken then: 2013, 2013-06, 2013-06-12, 2010..2013.",
+      valueName: "when"))
+  var taken: PeriodArgument?
+
+  @Option(
+    help: ArgumentHelp(
       "Only spots with a photo in a folder of this name, or of a name that begins with it.",
       valueName: "name"),
     completion: Completions.albums)
@@ -69,10 +75,18 @@ struct ListingArguments: ParsableArguments {
 
   /// Returns a filter that accepts spots with a shot that meets all conditions.
   ///
+  /// - Parameters:
+  ///   - library: The library.
+  ///   - period: The days named elsewhere; those of `--taken` win.
+  ///   - folders: The names of folders named elsewhere; `--album` wins.
+  /// - Returns: The filter.
   /// - Throws: A `MessageError` if a condition needs single photos and the library has none.
-  func filter(_ library: QueriedLibrary) throws -> ListingFilter {
-    if library.photos == nil { try checkNeedsNoPhotos() }
-    guard favorites || minAge != nil || album != nil else {
+  func filter(
+    _ library: QueriedLibrary, taken period: CivilPeriod? = nil, albums folders: Set<[UInt8]>? = nil
+  ) throws -> ListingFilter {
+    let taken = taken?.period ?? period
+    if library.photos == nil { try checkNeedsNoPhotos(taken) }
+    guard favorites || minAge != nil || taken != nil || album != nil || folders != nil else {
       return ListingFilter(accepts: { _ in true }, album: nil)
     }
     let takenBefore = minAge.map { Instant.now.advanced(bySeconds: -$0.seconds) }
@@ -84,16 +98,17 @@ struct ListingArguments: ParsableArguments {
           return spot.firstCaptured.map { $0.instant <= takenBefore } ?? false
         }, album: nil)
     }
-    let albums = album.map { AlbumName.matches($0, among: index.albums) }
-    let filter = PhotoFilter(isFavorite: favorites, takenBefore: takenBefore, albums: albums)
+    let albums = album.map { AlbumName.matches($0, among: index.albums) } ?? folders
+    let filter = PhotoFilter(
+      isFavorite: favorites, takenBefore: takenBefore, taken: taken, albums: albums)
     return ListingFilter(
       accepts: { spot in spot.members.contains { filter.accepts(index.shot(at: Int($0))) } },
       album: albums?.isEmpty == true ? album : nil)
   }
 
-  private func checkNeedsNoPhotos() throws {
+  private func checkNeedsNoPhotos(_ taken: CivilPeriod?) throws {
     let flags = [
-      photos ? "--photos" : nil, album == nil ? nil : "--album",
+      photos ? "--photos" : nil, album == nil ? nil : "--album", taken == nil ? nil : "--taken",
       favorites && minAge != nil ? "--favorites together with --min-age" : nil,
     ].compactMap(\.self)
     guard let flag = flags.first else { return }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CivilTime
 import Encodings
 import KeptPlaces
 import PageServer
@@ -16,9 +17,15 @@ struct NamedPosition {
   let radiusMeters: Double?
   /// What was found, for a note.
   let text: String
+  /// The names of its folders if it is an album.
+  let albums: Set<[UInt8]>?
+  /// The days that the name ends with, as in `Barcelona 2013`; `nil` if it names none.
+  let taken: CivilPeriod?
 
   /// Finds what a name stands for. An own place of that name comes first, then an album, then a
-  /// town in any language (``Gazetteer/towns(called:)``).
+  /// town in any language (``Gazetteer/towns(called:)``): of several, the one with photos. If
+  /// nothing has the name and it ends with a year or a month, the days are those, and the rest is
+  /// the name.
   ///
   /// - Parameters:
   ///   - name: The name. That of a town may be followed by a comma and its country.
@@ -29,29 +36,62 @@ struct NamedPosition {
   init(
     _ name: String, in library: QueriedLibrary, _ listing: ListingArguments, _ settings: Settings
   ) throws {
-    if let place = try Self.place(name, listing, settings) ?? Self.album(name, library) {
-      self = place
-      return
-    }
-    let towns = Gazetteer.world.towns(called: name)
-    guard let town = towns.first else {
+    if let found = try Self.found(name, nil, library, listing, settings) {
+      self = found
+    } else if let (rest, taken) = Self.split(name),
+      let found = try Self.found(rest, taken, library, listing, settings)
+    {
+      self = found
+    } else {
       throw ValidationError(
         """
         '\(name.escaped)' is no position, and none of your places, albums and the larger towns has this name. Write \
         a name in full, or the latitude first, in one of these notations: \(WrittenPositionError.notations)
         """)
     }
-    guard towns.count == 1 else { throw Self.several(name, towns.map(Self.text(of:))) }
-    self.init(
-      coordinate: town.coordinate, radiusMeters: town.reachMeters, text: Self.text(of: town))
   }
 
-  private init(coordinate: Coordinate, radiusMeters: Double?, text: String) {
-    (self.coordinate, self.radiusMeters, self.text) = (coordinate, radiusMeters, text)
+  private init(
+    coordinate: Coordinate, radiusMeters: Double? = nil, text: String,
+    albums: Set<[UInt8]>? = nil, taken: CivilPeriod?
+  ) {
+    (self.coordinate, self.radiusMeters) = (coordinate, radiusMeters)
+    (self.text, self.albums, self.taken) = (text, albums, taken)
+  }
+
+  /// Returns what a name before some days stands for; `nil` if nothing has it.
+  private static func found(
+    _ name: String, _ taken: CivilPeriod?, _ library: QueriedLibrary, _ listing: ListingArguments,
+    _ settings: Settings
+  ) throws -> NamedPosition? {
+    if let found = try place(name, taken, listing, settings) ?? album(name, taken, library) {
+      return found
+    }
+    let towns = Gazetteer.world.towns(called: name)
+    guard var town = towns.first else { return nil }
+    var note = ""
+    if towns.count > 1 {
+      let known = try towns.filter {
+        try !library.spots.spots(within: $0.reachMeters, of: $0.coordinate).isEmpty
+      }
+      guard known.count == 1 else { throw several(name, towns.map(text(of:))) }
+      town = known[0]
+      note = ", of \(towns.count) towns of this name the one with photos"
+    }
+    return NamedPosition(
+      coordinate: town.coordinate, radiusMeters: town.reachMeters, text: text(of: town) + note,
+      taken: taken)
+  }
+
+  /// Splits a name that ends with a year, a month or a day.
+  private static func split(_ name: String) -> (rest: String, taken: CivilPeriod)? {
+    let words = name.split(separator: " ")
+    guard words.count > 1, let last = words.last, let taken = CivilPeriod(last) else { return nil }
+    return (words.dropLast().joined(separator: " "), taken)
   }
 
   private static func place(
-    _ name: String, _ listing: ListingArguments, _ settings: Settings
+    _ name: String, _ taken: CivilPeriod?, _ listing: ListingArguments, _ settings: Settings
   ) throws -> NamedPosition? {
     guard !listing.leavesPlacesOut else { return nil }
     let store = try OwnPlaces(stateFolder: listing.state.folder, settings, log: .terminal).store
@@ -62,22 +102,25 @@ struct NamedPosition {
       throw several(name, found.map { "your place \($0.id)" }.sorted())
     }
     return NamedPosition(
-      coordinate: place.coordinate, radiusMeters: nil, text: "your place '\(place.name.escaped)'")
+      coordinate: place.coordinate, text: "your place '\(place.name.escaped)'", taken: taken)
   }
 
-  /// Returns the position of the spot with most photos in the albums of a name.
-  private static func album(_ name: String, _ library: QueriedLibrary) throws -> NamedPosition? {
+  /// Returns the position of the spot with most photos that has one in the albums of a name, taken
+  /// on some days.
+  private static func album(
+    _ name: String, _ taken: CivilPeriod?, _ library: QueriedLibrary
+  ) throws -> NamedPosition? {
     guard let photos = library.photos else { return nil }
     let albums = AlbumName.named(name, among: photos.albums)
     guard !albums.isEmpty else { return nil }
-    let filter = PhotoFilter(albums: albums)
+    let filter = PhotoFilter(taken: taken, albums: albums)
     let spot = try library.spots.listed(in: nil).first { spot in
       spot.members.contains { filter.accepts(photos.shot(at: Int($0))) }
     }
     return spot.map {
       NamedPosition(
-        coordinate: $0.coordinate, radiusMeters: nil,
-        text: "the spot with most photos in the album '\(name.escaped)'")
+        coordinate: $0.coordinate, text: "the spot with most photos in the album '\(name.escaped)'",
+        albums: albums, taken: taken)
     }
   }
 

@@ -15,7 +15,8 @@ struct NearCommand: PhotoSpotsSubcommand {
       URI, a link of OpenStreetMap, Google Maps or Apple Maps, or a full Plus code.
 
       It can also be a name: that of one of your own places, of an album, or of a town in any \
-      language: near Wien, near "Paris, France".
+      language: near Wien, near "Paris, France". With a year or a month behind it, only spots with a \
+      photo taken then are listed: near Barcelona 2013.
       """)
 
   @Argument(help: ArgumentHelp("Latitude and longitude, or a name.", valueName: "lat lon"))
@@ -55,7 +56,7 @@ struct NearCommand: PhotoSpotsSubcommand {
     }
     if let named { StandardError.note("this is \(named.text)") }
     let place = try named?.coordinate ?? PositionArgument.coordinate(place)
-    let filter = try listing.filter(library)
+    let filter = try listing.filter(library, taken: named?.taken)
     let spots = try listing.joined(library, settings)
     let reach = try radius?.meters ?? named?.radiusMeters ?? settings.proximityRadiusMeters
     let radiusMeters = radius == nil && nearest != nil ? .infinity : reach

@@ -3,6 +3,7 @@ import CivilTime
 import PageServer
 import PhotoLibrary
 import ProcessControl
+import ProgramSettings
 import Spatial
 import SpotExport
 
@@ -17,6 +18,13 @@ struct SpotsCommand: PhotoSpotsSubcommand {
       "Only spots in this box, edges in degrees; W > E crosses the 180° meridian.",
       valueName: "s,w,n,e"))
   var box: BoxArgument?
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp(
+      "Only spots in a town, in any language, or an album, or around one of your places.",
+      valueName: "name"))
+  var name: String?
 
   @Option(
     help: ArgumentHelp(
@@ -38,13 +46,19 @@ struct SpotsCommand: PhotoSpotsSubcommand {
   func run() throws {
     let settings = try settings.resolve()
     let library = try QueriedLibrary(index, store, settings, listing)
-    let filter = try listing.filter(library)
+    let named = try name.map { try NamedPosition($0, in: library, listing, settings) }
+    if let named, named.albums == nil { StandardError.note("this is \(named.text)") }
+    let filter = try listing.filter(library, taken: named?.taken, albums: named?.albums)
     let all = try listing.joined(library, settings)
     // A store has no files, so recreations are assigned to the spots that were recorded with them.
     let recreated = RecreationTimes(stateFolder: listing.state.folder, log: .terminal)
       .times(in: all as? SpotIndex ?? SpotIndex(spots: []))
     let latest = notRecreatedSince.map { Instant.now.advanced(bySeconds: -$0.seconds) }
+    let reach = try named?.radiusMeters ?? settings.proximityRadiusMeters
     let isWanted = { (spot: PhotoSpot) in
+      if let named, named.albums == nil, spot.coordinate.distance(to: named.coordinate) > reach {
+        return false
+      }
       guard let latest, let time = recreated[spot.id] else { return true }
       return time < latest
     }

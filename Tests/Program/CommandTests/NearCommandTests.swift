@@ -46,6 +46,36 @@ import Testing
     #expect(outcome.errors.contains("this is ") && outcome.errors.contains(found))
   }
 
+  @Test(arguments: [
+    (["near", "Paris", "2016"], "2016-"),
+    (["near", "Paris, FR", "--taken", "2016-01..2016"], "2016-"),
+    (["spots", "--in", "Paris 2022", "--photos"], "2022-"), (["near", "Paris 2022"], "2024-06"),
+    (["spots", "--in", "巴黎", "--taken", "2022", "--photos"], "2022-"),
+  ])
+  func `a name and days list the spots there with a photo taken then`(
+    arguments: [String], month: String
+  ) async throws {
+    let outcome = try await photospots.run(arguments)
+    #expect(outcome.code == 0 && !outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.output.contains(month) && !outcome.output.contains("Rio"), "\(outcome)")
+  }
+
+  @Test func `of several towns of a name the one with photos is meant`() async throws {
+    let several = try await photospots.run("near", "Barcelona")
+    #expect(several.code == 64 && several.errors.contains("'Barcelona' may be Barcelona, Spain"))
+    let known = try await photospots.run("near", "London")
+    #expect(known.code == 0 && known.output.contains("London"))
+  }
+
+  @Test func `days without a photo list no spot, and a wrong date is refused`() async throws {
+    let none = try await photospots.run("spots", "--in", "Paris, FR", "--taken", "1987")
+    #expect(none.code == 0 && none.output.isEmpty && none.errors.contains("no spot matches"))
+    for text in ["2013-13", "june", "2013..2010"] {
+      #expect(try await photospots.run("spots", "--taken", text).code == 64)
+    }
+    #expect(try await photospots.run("near", "Nowhereville", "2013").code == 64)
+  }
+
   @Test func `near prefers an own place of the name, and names those that share it`() async throws {
     _ = try await photospots.run("places", "add", "-22.9493", "-43.1546", "--name", "Paris")
     let place = try await photospots.run("near", "Paris")

@@ -75,6 +75,7 @@
       try await indexed()
       for (arguments, flag) in [
         (["--photos"], "--photos"), (["--album", "x"], "--album"),
+        (["--taken", "2016"], "--taken"),
         (["--favorites", "--min-age", "1d"], "--favorites together with --min-age"),
       ] {
         let outcome = try await photospots.run(["spots"] + arguments + store)

@@ -95,6 +95,9 @@ public struct CaptureTime: Hashable, Sendable {
     return nil
   }
 
+  /// The day on the camera's clock.
+  package var day: CivilDay { CivilDay(instant, utcOffsetMinutes: utcOffsetMinutes ?? 0) }
+
   /// The time in ISO 8601 as local time with its UTC offset, or in UTC if the offset is unknown;
   /// the date if only that is known.
   public var iso8601: String {
