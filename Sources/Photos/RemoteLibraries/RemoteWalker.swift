@@ -40,10 +40,15 @@ package struct RemoteWalker: Sendable {
 
   /// Performs a walk to its end.
   ///
+  /// A page that fails after several tries is requested in smaller parts, and what fails alone is
+  /// left out (``RemoteGaps``). A server that answers none of the parts is away: the walk is then
+  /// as it was after the last answer, so that nothing is taken for unreadable.
+  ///
   /// - Parameters:
   ///   - walk: The walk, new or continued.
   ///   - library: Receives the content of the pages.
-  ///   - keep: Called with each page and the state of the walk after it, before the next request.
+  ///   - keep: Called with each answered page and the state of the walk after it, before the next
+  ///     request.
   /// - Throws: ``RemoteError``; the pages passed to `keep` remain valid.
   package func run(
     _ walk: inout any RemoteWalk, into library: inout WalkedLibrary,
@@ -52,20 +57,29 @@ package struct RemoteWalker: Sendable {
     var repeats = 0
     var pages = 0
     var idsBefore: [String] = []
+    var answered = walk
     while let request = walk.request {
       if pages > 0 { await pause(Self.pace) }
+      pages += 1
       let isListing = walk.isListing
       let page: RemotePage
-      do throws(RemoteError) {
-        let answer = try await answer(to: request, walk, isFirst: pages == 0)
-        page = try walk.take(answer, now: now())
+      do throws(Failure) {
+        let answer = try await answer(to: request, walk, isFirst: pages == 1)
+        do throws(RemoteError) { page = try walk.take(answer, now: now()) } catch {
+          throw Failure(error: error)
+        }
       } catch {
-        guard error != .interrupted, walk.recover(from: error) else { throw error }
-        page = RemotePage()
+        guard !error.isOfServer, pages <= RemoteLimits.maximumPages,
+          walk.recover(from: error.error)
+        else {
+          walk = answered
+          throw error.error
+        }
+        continue
       }
+      answered = walk
       let isNew = library.add(page)
       keep(page, walk)
-      pages += 1
       // Pages of different albums may overlap, but two consecutive ones should never be equal.
       let isRepeat = isListing ? !isNew : page.ids == idsBefore
       repeats = isRepeat && !page.ids.isEmpty ? repeats + 1 : 0
@@ -76,36 +90,47 @@ package struct RemoteWalker: Sendable {
     }
   }
 
+  /// The failure of a request.
+  private struct Failure: Error {
+    let error: RemoteError
+    /// Whether it is certainly not due to this request, so that no other one should follow.
+    var isOfServer = false
+  }
+
   /// Returns the answer to a request, which is repeated after temporary failures.
   private func answer(
     to request: RemoteRequest, _ walk: any RemoteWalk, isFirst: Bool
-  ) async throws(RemoteError) -> WebAnswer {
+  ) async throws(Failure) -> WebAnswer {
     guard let web = server.webRequest(request) else {
-      throw .foreign(server.library, "it returned an invalid address")
+      throw Failure(error: .foreign(server.library, "it returned an invalid address"))
     }
     var tries = 0
     while true {
-      if isCancelled() { throw .interrupted }
+      if isCancelled() { throw Failure(error: .interrupted, isOfServer: true) }
       let outcome = await send(web)
-      if isCancelled() { throw .interrupted }
+      if isCancelled() { throw Failure(error: .interrupted, isOfServer: true) }
       tries += 1
       var wait = Double(1 << min(tries - 1, 6))
+      var isAskedToWait = false
       let error: RemoteError
       switch outcome {
       case .failed(let reason):
         error = .unreachable(server.library, reason)
         // The first request is not retried, so that a mistyped address is reported at once.
-        if isFirst { throw error }
+        if isFirst { throw Failure(error: error, isOfServer: true) }
       case .answered(let answer):
         if answer.status == 200 || answer.status == 201 || walk.accepts(status: answer.status) {
           return answer
         }
         error = server.error(of: answer, to: request)
-        guard answer.status == 429 || answer.status >= 500 else { throw error }
-        if let seconds = answer.pauseSeconds(now: now()) { wait = seconds }
+        guard answer.status == 429 || answer.status >= 500 else { throw Failure(error: error) }
+        if let seconds = answer.pauseSeconds(now: now()) {
+          (wait, isAskedToWait) = (seconds, answer.status == 503)
+        }
       }
       guard tries < (walk.isExtra ? Self.maximumTriesForExtras : Self.maximumTries) else {
-        throw error
+        // A server that names the time of its return is away with everything.
+        throw Failure(error: error, isOfServer: isAskedToWait && walk.isListing)
       }
       await pause(min(max(wait, Self.pace), Self.longestPause))
     }

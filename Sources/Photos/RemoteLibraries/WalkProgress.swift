@@ -34,7 +34,7 @@ struct WalkProgress: Sendable {
   private var unreadReason = ""
   /// The reason why the first of the albums in ``gaps`` could not be read.
   private var albumReason = ""
-  /// The number of assets with unknown ids since the last page that could be read.
+  /// The number of assets with unknown ids, or of albums, since the last page that could be read.
   private var gapsInSuccession = 0
 
   /// Begins a walk; without an anchor it covers all assets.
@@ -147,20 +147,26 @@ struct WalkProgress: Sendable {
   /// Notes that a page could be read.
   mutating func endGap() { gapsInSuccession = 0 }
 
-  /// Continues with the next album, since the assets of this one cannot be listed.
+  /// Continues with the next album, since the assets of this one cannot be listed; after several of
+  /// them in succession, with none, since the server is then away.
   mutating func skipAlbum(because error: RemoteError) {
-    guard let album else { return }
-    if gaps.albums.isEmpty { albumReason = "\(error)" }
-    gaps.albums.insert(album.name)
-    turnAlbum()
+    gapsInSuccession += 1
+    let isAway = gapsInSuccession > RemoteLimits.maximumGapsInSuccession
+    repeat {
+      guard let album else { return }
+      if gaps.albums.isEmpty { albumReason = "\(error)" }
+      gaps.albums.insert(album.name)
+      turnAlbum()
+    } while isAway
   }
 
-  /// Returns whether a page may be readable in parts: the server failed while it made the answer,
-  /// or made one that is damaged.
+  /// Returns whether a page may be readable in parts: the server, or a proxy before it, failed or
+  /// gave up while the answer was made, or the answer is damaged. A server that is away answers
+  /// none of the parts.
   static func isOfPage(_ error: RemoteError) -> Bool {
     switch error {
-    case .failed(_, let status): status == 500
-    case .foreign: true
+    case .failed(_, let status): [500, 502, 503, 504].contains(status)
+    case .unreachable, .foreign: true
     default: false
     }
   }

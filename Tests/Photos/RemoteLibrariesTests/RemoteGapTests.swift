@@ -44,7 +44,9 @@ import Testing
     let (changes, _, requestCount) = try await walk(try library()) { _, request in
       let found = server.answer(
         request.method.rawValue, request.address.path, key: Self.key, body: request.body)
-      if names.contains(where: found.body.contains) { return answer(500, found.head) }
+      if names.contains(where: found.body.contains) {
+        return answer(bad.count == 1 ? 502 : 500, found.head)
+      }
       return answer(found.status, found.head, found.body)
     }
     #expect(Set(changes.records.map(\.name)).count == 30 - bad.count)
@@ -83,16 +85,102 @@ import Testing
     #expect(requestCount < 250)
   }
 
-  @Test(arguments: ["immich://photos.example", "photoprism://photos.example"])
-  func `a server that fails at every asset is abandoned`(address: String) async throws {
+  /// Failures of one page of a server that answers otherwise: of its program, of a proxy before it,
+  /// and of the connection.
+  private static let pageFailures: [WebClient.Exchange] = [
+    answer(500), answer(502), answer(503), answer(504), .failed("no answer within 60 s"),
+    .failed("the receiver closed the connection"),
+  ]
+
+  @Test(arguments: pageFailures.indices, [10, 17])
+  func `a page without an answer is read in parts, and what is left out stays`(
+    failure: Int, bad: Int
+  ) async throws {
+    let assets = (1...30).map {
+      FakeImmich.Asset(
+        $0, taken: 1_600_000_000_000 + Int64($0) * 86_400_000, updated: 1_700_000_000_000)
+    }
+    // More than one page, so that the first request is answered.
+    let server = FakeImmich(assets, longestPage: 7, key: Self.key)
+    let fails = Self.pageFailures[failure]
+    let (changes, _, requestCount) = try await walk(try library()) { _, request in
+      let found = server.answer(
+        request.method.rawValue, request.address.path, key: Self.key, body: request.body)
+      if found.body.contains("\"IMG_\(bad).jpg\"") { return fails }
+      return answer(found.status, found.head, found.body)
+    }
+    #expect(Set(changes.records.map(\.name)).count == 29)
+    #expect(changes.gaps.hasUnknownAssets && changes.gaps.ids.isEmpty)
+    #expect(changes.shortfalls.count == 1 && requestCount < 100)
+  }
+
+  @Test(
+    arguments: ["immich://photos.example", "photoprism://photos.example"], pageFailures.indices)
+  func `a server that fails at every asset is abandoned`(
+    address: String, failure: Int
+  ) async throws {
     let library = try library(address)
     let walking = Walking(library)
     var walk: any RemoteWalk = library.walk.init(library, from: nil)
     var walked = WalkedLibrary()
-    await #expect(throws: RemoteError.failed(library, status: 500)) {
-      try await walking.run(&walk, into: &walked, key: Self.key) { _, _ in answer(500) }
+    await #expect(throws: RemoteError.self) {
+      try await walking.run(&walk, into: &walked, key: Self.key) { _, _ in
+        Self.pageFailures[failure]
+      }
     }
     #expect(walking.sent.withLock { $0.count } < 30)
+    #expect(!walk.gaps.hasUnknownAssets && walk.shortfalls.isEmpty)
+  }
+
+  @Test(arguments: pageFailures.indices)
+  func `a server that goes away during a walk leaves no gaps, and the walk continues later`(
+    failure: Int
+  ) async throws {
+    let library = try library()
+    let walking = Walking(library)
+    let first = #"{"id":"a-1","fileCreatedAt":"2020-01-01T00:00:00.000Z"}"#
+    let page = #"{"assets":{"items":[\#(first)],"nextPage":"2"}}"#
+    var walk: any RemoteWalk = library.walk.init(library, from: nil)
+    var walked = WalkedLibrary()
+    var request: RemoteRequest?
+    await #expect(throws: RemoteError.self) {
+      try await walking.run(
+        &walk, into: &walked, key: Self.key, keeping: { _, walk in request = walk.request }
+      ) { number, _ in number == 0 ? answer(200, "", page) : Self.pageFailures[failure] }
+    }
+    #expect(!walk.gaps.hasUnknownAssets && walk.shortfalls.isEmpty && walked.records.count == 1)
+    #expect(request != nil && walk.request == request)
+    #expect(walking.sent.withLock { $0.count } < 30)
+  }
+
+  @Test func `a server that names the time of its return is away as a whole`() async throws {
+    let library = try library()
+    let walking = Walking(library)
+    var walk: any RemoteWalk = library.walk.init(library, from: nil)
+    var walked = WalkedLibrary()
+    await #expect(throws: RemoteError.failed(library, status: 503)) {
+      try await walking.run(&walk, into: &walked, key: Self.key) { _, _ in
+        answer(503, "Retry-After: 300\r\n")
+      }
+    }
+    #expect(walking.sent.withLock { $0.count } == 6)
+  }
+
+  @Test func `a server that goes away during the albums is not asked for each of them`()
+    async throws
+  {
+    let albums = (1...50).map { #"{"id":"b-\#($0)","albumName":"A\#($0)"}"# }
+    let (changes, _, requestCount) = try await walk(try library()) { number, request in
+      switch request.address.path {
+      case "/api/albums": answer(200, "", "[\(albums.joined(separator: ","))]")
+      case "/api/search/statistics": answer(200, "", #"{"total":2}"#)
+      default:
+        String(decoding: request.body, as: UTF8.self).contains("albumIds")
+          ? .failed("no connection: refused")
+          : answer(200, "", number == 0 ? Self.page([1, 2]) : Self.emptyPage)
+      }
+    }
+    #expect(changes.records.count == 2 && changes.gaps.albums.count == 50 && requestCount < 20)
   }
 
   @Test func `an album that cannot be listed does not take the others along`() async throws {

@@ -96,7 +96,8 @@ import Testing
   {
     let busy = try await failure { _, _ in answer(503) }
     #expect(busy.error == .failed(try library(), status: 503))
-    #expect(busy.walking.sent.withLock { $0.count } == 6)
+    // Six for the page, and two for each of its parts.
+    #expect(busy.walking.sent.withLock { $0.count } == 18)
     let away = try await failure { _, _ in .failed("no connection: refused") }
     #expect(away.error == .unreachable(try library(), "no connection: refused"))
     #expect(away.walking.sent.withLock { $0.count } == 1)
