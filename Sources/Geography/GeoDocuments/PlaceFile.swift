@@ -185,9 +185,9 @@ package struct PlaceFile: Sendable {
     pictures.removeAll { !names.contains($0.name) }
   }
 
-  /// Adds all places to a collection.
-  package mutating func collect(_ name: String) {
-    for place in records.indices { records[place].add(collection: name) }
+  /// Adds all places, or those from an index on, to a collection.
+  package mutating func collect(_ name: String, from start: Int = 0) {
+    for place in records.indices.dropFirst(start) { records[place].add(collection: name) }
   }
 }
 
@@ -200,6 +200,12 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
   /// It is unclear which columns of the table hold the position; the value is the names of the
   /// columns.
   case unclearColumns([String])
+  /// The same for a table whose encoding was guessed, which may be why no column is known.
+  case guessedColumns([String], encoding: String)
+  /// The positions are in another reference system than WGS 84; the value is its name.
+  case referenceSystem(String)
+  /// The archive is a spreadsheet.
+  case spreadsheet
   /// A requested column does not exist in the table.
   case noColumn(String, columns: [String])
   /// The text is not well-formed XML.
@@ -233,6 +239,16 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
       it is not clear which columns hold the position; the columns are \(Self.list(columns)). Name them: \
       --columns latitude=COLUMN,longitude=COLUMN,name=COLUMN
       """
+    case .guessedColumns(let columns, let encoding):
+      """
+      \(Self.unclearColumns(columns).description). The file names no encoding and was read as \
+      \(encoding); if its letters are wrong, name another: --encoding windows-1251
+      """
+    case .referenceSystem(let name):
+      """
+      its positions are in the reference system '\(name)'; save it with those of WGS 84 (EPSG:4326)
+      """
+    case .spreadsheet: "it is a spreadsheet; save it as CSV in UTF-8"
     case .noColumn(let name, let columns):
       "there is no column '\(name)' for --columns; the columns are \(Self.list(columns))"
     case .xml(let error): "it is not valid XML: \(error)"

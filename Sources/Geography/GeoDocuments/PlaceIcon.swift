@@ -51,6 +51,16 @@ enum PlaceIcon {
     return kinds
   }()
 
+  /// Returns whether a text has the form of OsmAnd's icons; other programs name files of pictures
+  /// in elements of the same name.
+  static func isIcon(_ text: String) -> Bool {
+    let line = PlaceText.line(text, limit: 100)
+    return !line.isEmpty
+      && line.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+      }
+  }
+
   /// Returns whether a symbol or type is a program's default, which does not describe the place.
   static func isGeneric(_ symbol: String) -> Bool {
     ["", "user", "waypoint", "wpt", "flag, blue", "flag", "dot", "pin", "pin, blue", "default"]

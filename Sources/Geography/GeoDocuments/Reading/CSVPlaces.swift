@@ -262,7 +262,7 @@ struct Header {
     for _ in 0..<searchedRows {
       guard let row = rows.next() else { break }
       guard row.count > 2, !row[2].isEmpty else { continue }
-      guard isLink(row[2]), googleHosts.contains(where: row[2].contains) else { return nil }
+      guard isLink(row[2]), isGoogleLink(row[2]) else { return nil }
       hasLink = true
     }
     guard hasLink else { return nil }
@@ -278,7 +278,13 @@ struct Header {
     }
   }
 
-  private static let googleHosts = ["google.", "goo.gl", "maps.app"]
+  /// Returns whether a link leads to Google, also by its short addresses.
+  private static func isGoogleLink(_ link: String) -> Bool {
+    let address = link.drop { $0 != "/" }.drop { $0 == "/" }
+    let host = address.prefix { !"/?#:".contains($0) }.lowercased()
+    return host.split(separator: ".").contains("google") || host == "goo.gl"
+      || host.hasSuffix(".goo.gl") || host == "g.co"
+  }
 
   private mutating func read(
     _ row: [String], _ asked: PlaceColumns

@@ -1,7 +1,7 @@
 /// The rows of comma-separated values (RFC 4180), with the delimiters and line ends that programs
 /// use in practice.
 struct CSVTable {
-  /// The delimiter: comma, semicolon or tab.
+  /// The delimiter: comma, semicolon, tab or vertical bar.
   let delimiter: UInt8
   private let bytes: [UInt8]
   private var index: Int
@@ -31,21 +31,26 @@ struct CSVTable {
   }
 
   /// Returns the most frequent delimiter in the first line that has any, outside of quotes. In a
-  /// tie, the comma loses, since it may be a decimal mark.
+  /// tie, the comma loses, since it may be a decimal mark. The vertical bar counts only in a line
+  /// without the others, since it separates parts of fields, too.
   private static func delimiter(of bytes: [UInt8]) -> UInt8 {
     let candidates = [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")]
     var counts = [0, 0, 0]
+    var hasBar = false
     var isQuoted = false
     for byte in bytes.prefix(1 << 16) {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       guard !isQuoted else { continue }
       if byte == 0x0A || byte == 0x0D {
-        if counts.contains(where: { $0 > 0 }) { break }
+        if hasBar || counts.contains(where: { $0 > 0 }) { break }
       } else if let place = candidates.firstIndex(of: byte) {
         counts[place] += 1
+      } else if byte == UInt8(ascii: "|") {
+        hasBar = true
       }
     }
     let most = counts.max() ?? 0
+    if most == 0, hasBar { return UInt8(ascii: "|") }
     return most > 0 ? candidates[counts.firstIndex(of: most) ?? 2] : UInt8(ascii: ",")
   }
 

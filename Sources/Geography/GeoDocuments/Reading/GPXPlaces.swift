@@ -64,8 +64,10 @@ enum GPXPlaces {
     let extensions = node.children.filter { $0.name.local == "extensions" }.flatMap(\.children)
     if let own = extensions.first(where: { $0.name.namespace == OwnElement.namespace }) {
       record.read(own: own)
-      // Programs that keep the own element edit the usual ones beside it.
+      // Programs that keep the own element edit the usual ones beside it, and add others.
       record.take(OtherFields(of: node, extensions))
+      record.unread += unread(in: node, extensions, besideOwn: true)
+      readFurtherNotes(of: node, into: &record)
     } else {
       record.unread = unread(in: node, extensions)
       readNotes(of: node, extensions, into: &record)
@@ -83,20 +85,42 @@ enum GPXPlaces {
     "name", "time", "desc", "cmt", "link", "url", "urlname", "type", "sym", "extensions",
   ]
   /// The elements of extensions that are read.
-  private static let knownExtensions: Set<String> = [
-    "Proximity", "Category", "Address", "address", "icon",
+  private static let knownExtensions: Set<String> = ["Proximity", "Category", "Address", "address"]
+  /// The elements of extensions that this program writes.
+  private static let written: Set<String> = [
+    "place", "Proximity", "Category", "DisplayMode", "icon", "background", "color",
   ]
   /// The elements of which only the first is read.
   private static let single = ["name", "time", "desc", "cmt", "url", "type", "sym"]
 
-  /// Returns the names of the elements that are not read.
-  private static func unread(in node: XMLNode, _ extensions: [XMLNode]) -> [String] {
+  /// Returns the names of the elements that are not read, also beside those of this program.
+  private static func unread(
+    in node: XMLNode, _ extensions: [XMLNode], besideOwn: Bool = false
+  ) -> [String] {
     let others = node.children.filter { !known.contains($0.name.local) && !$0.isEmpty }
     let repeated = single.flatMap { name in
       node.children.filter { $0.name.local == name && !$0.isEmpty }.dropFirst().map(\.name.local)
     }
+    let read = besideOwn ? written : knownExtensions
+    let further = extensions.filter { besideOwn || !isIcon($0) }
     return others.map(\.name.local) + repeated
-      + extensions.flatMap { $0.names(ofTextsExcept: knownExtensions) }
+      + further.flatMap { $0.names(ofTextsExcept: read) }
+  }
+
+  private static func isIcon(_ node: XMLNode) -> Bool {
+    node.name.local == "icon" && PlaceIcon.isIcon(node.text)
+  }
+
+  /// Adds the texts and links that this program does not write, and another one added.
+  private static func readFurtherNotes(of node: XMLNode, into record: inout PlaceRecord) {
+    let comment = plain(node.text(of: "cmt"))
+    let isKnown = [plain(node.text(of: "desc")), record.name].contains { $0.contains(comment) }
+    if !isKnown { record.add(note: comment, time: record.created) }
+    let links = node.children.filter { $0.name.local == "link" }
+      .map { $0.attribute("href") ?? "" }
+    for link in links + [node.text(of: "url")] where FileLink.path(link) == nil {
+      record.add(note: link, time: record.created)
+    }
   }
 
   /// Returns the proximity in Garmin's extensions, in either of their namespaces.
@@ -149,7 +173,7 @@ enum GPXPlaces {
   private static func readKind(
     of node: XMLNode, _ extensions: [XMLNode], isOsmAnd: Bool, into record: inout PlaceRecord
   ) {
-    let icon = extensions.first { $0.name.local == "icon" }?.text
+    let icon = extensions.first(where: isIcon)?.text
     let type = node.text(of: "type")
     if isOsmAnd || icon != nil {
       record.add(collection: type)

@@ -7,7 +7,9 @@ import Spatial
 ///
 /// The properties of a place are recognised by the names that ``PlaceField`` knows. In Google's
 /// files, a place without a position has the coordinates 0, 0; its link may contain the position.
-/// Sequences of features are read too: those of RFC 8142, and those with one feature a line.
+/// Sequences of features are read too: those of RFC 8142, and those with one feature a line, and
+/// the maps of uMap, whose layers are collections. Positions in another reference system than
+/// WGS 84 (the member `crs` of GeoJSON 2008) are refused.
 enum GeoJSONPlaces {
   /// The byte before each text of a sequence (RFC 7464, section 2.2).
   static let recordSeparator: UInt8 = 0x1E
@@ -86,27 +88,72 @@ enum GeoJSONPlaces {
         context.isOwn = try reader.string() == "photospots"
       } else if key == "features", try reader.peek() == .array {
         hasList = true
-        try reader.beginArray()
-        while try reader.nextElement() {
-          guard try reader.peek() == .object else {
-            try reader.skipValue()
-            file.skip(.malformed)
-            continue
-          }
-          var feature = Feature()
-          try reader.beginObject()
-          while let key = try reader.nextKey() { try feature.read(key, &reader) }
-          add(feature, &context, &file)
-          if context.failure != nil { return }
-        }
+        try readFeatures(&reader, &context, &file)
+      } else if key == "layers", try reader.peek() == .array {
+        // The geometry of the map itself is the centre of its view.
+        hasList = true
+        file.dialect = "uMap"
+        try readLayers(&reader, &context, &file)
       } else {
         try feature.read(key, &reader)
       }
+      if context.failure != nil { return }
     }
+    if let system = feature.foreignSystem { context.failure = .referenceSystem(system) }
     if hasList {
       for name in feature.unread where name != "name" { file.leaveUnread(name) }
     } else {
       add(feature, &context, &file)
+    }
+  }
+
+  private static func readFeatures(
+    _ reader: inout JSONReader, _ context: inout Context, _ file: inout PlaceFile
+  ) throws(JSONError) {
+    try reader.beginArray()
+    while try reader.nextElement() {
+      guard try reader.peek() == .object else {
+        try reader.skipValue()
+        file.skip(.malformed)
+        continue
+      }
+      var feature = Feature()
+      try reader.beginObject()
+      while let key = try reader.nextKey() { try feature.read(key, &reader) }
+      if let system = feature.foreignSystem { context.failure = .referenceSystem(system) }
+      if context.failure == nil { add(feature, &context, &file) }
+      if context.failure != nil { return }
+    }
+  }
+
+  /// Reads the layers of a map of uMap: each is a FeatureCollection with its name in its options.
+  private static func readLayers(
+    _ reader: inout JSONReader, _ context: inout Context, _ file: inout PlaceFile
+  ) throws(JSONError) {
+    try reader.beginArray()
+    while try reader.nextElement() {
+      guard try reader.peek() == .object else {
+        try reader.skipValue()
+        file.skip(.malformed)
+        continue
+      }
+      let start = file.records.count
+      var name = ""
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        let kind = try reader.peek()
+        if key == "features", kind == .array {
+          try readFeatures(&reader, &context, &file)
+          if context.failure != nil { return }
+        } else if key == "_umap_options" || key == "_storage", kind == .object {
+          let options = try JSONObject(&reader)
+          if options.kind(of: "name") == .string { name = try options.string("name") ?? "" }
+        } else {
+          if key != "type" { file.leaveUnread(key) }
+          try reader.skipValue()
+        }
+      }
+      file.collect(name, from: start)
     }
   }
 
@@ -195,6 +242,8 @@ struct Feature {
   var changed = ""
   /// The names of properties without a field.
   var unread: [String] = []
+  /// The name of the reference system of the positions where it is not WGS 84.
+  var foreignSystem: String?
   var isGoogle = false
 
   private static let maximumDepth = 4
@@ -213,9 +262,30 @@ struct Feature {
     case "type":
       guard let type = try Self.scalar(&reader) else { return }
       if type != "Feature", type != "FeatureCollection" { geometry.set(type: type) }
-    case "bbox", "crs": try reader.skipValue()
+    case "crs": foreignSystem = try Self.foreignSystem(&reader)
+    case "bbox": try reader.skipValue()
     default: try leaveUnread(key, &reader)
     }
+  }
+
+  /// Reads a reference system (The GeoJSON Format Specification, 2008, section 3); `nil` for those
+  /// with the degrees of WGS 84.
+  private static func foreignSystem(_ reader: inout JSONReader) throws(JSONError) -> String? {
+    guard try reader.peek() == .object else {
+      try reader.skipValue()
+      return nil
+    }
+    let system = try JSONObject(&reader)
+    guard system.kind(of: "properties") == .object, let named = try system.object("properties")
+    else { return nil }
+    let key = ["name", "href"].first { named.kind(of: $0) == .string }
+    guard let key, let name = try named.string(key) else { return nil }
+    let folded = name.uppercased()
+    let code = folded.split { !"0123456789".contains($0) }.last ?? ""
+    let isDegrees =
+      folded.contains("CRS84") || folded == "WGS84" || folded == "WGS 84"
+      || folded.contains("EPSG") && ["4326", "4979"].contains(code)
+    return isDegrees ? nil : PlaceText.line(name, limit: 100)
   }
 
   /// Skips a value, and keeps its name unless it is null.

@@ -115,6 +115,7 @@ enum KMLPlaces {
       record.unread = unread(in: node)
       readTexts(of: node, extended, into: &record)
     }
+    record.unread += unread(in: extended)
     readPictures(of: node, surroundings, into: &record, &file)
     try file.add(record)
   }
@@ -132,6 +133,14 @@ enum KMLPlaces {
       node.children.filter { $0.name.local == name && !$0.isEmpty }.dropFirst().map(\.name.local)
     }
     return others.map(\.name.local) + repeated
+  }
+
+  /// Returns the names of other programs' own elements in `ExtendedData` (OGC 07-147r2, section
+  /// 9.3), which are not read.
+  private static func unread(in extended: [XMLNode]) -> [String] {
+    extended.flatMap(\.children)
+      .filter { $0.name.namespace != OwnElement.namespace }
+      .flatMap { $0.names(ofTextsExcept: ["Data", "SchemaData"]) }
   }
 
   /// Takes the pictures of the archive that a placemark shows; others are counted.

@@ -1,6 +1,8 @@
 /// A field of a place in a table or a list of properties.
 package enum PlaceField: String, CaseIterable, Sendable {
   case latitude, longitude, position, name, kind, note, collection, radius, time, id, address, url
+  /// The letter of the hemisphere, in a column of its own beside the degrees.
+  case northSouth, eastWest
 
   /// Returns the field for the name of a column or property; `nil` for an unknown name.
   ///
@@ -17,17 +19,8 @@ package enum PlaceField: String, CaseIterable, Sendable {
     for scalar in name.lowercased().unicodeScalars.prefix(64) {
       switch scalar {
       case "a"..."z", "0"..."9": folded.unicodeScalars.append(scalar)
-      case "à", "á", "â", "ã", "ä", "å", "ą": folded += "a"
-      case "è", "é", "ê", "ë", "ę": folded += "e"
-      case "ì", "í", "î", "ï": folded += "i"
-      case "ò", "ó", "ô", "õ", "ö", "ø": folded += "o"
-      case "ù", "ú", "û", "ü": folded += "u"
-      case "ç", "ć", "č": folded += "c"
-      case "ñ", "ń": folded += "n"
-      case "ś", "š": folded += "s"
-      case "ż", "ź", "ž": folded += "z"
-      case "ł": folded += "l"
       case "ß": folded += "ss"
+      case _ where accented[scalar] != nil: folded += accented[scalar] ?? ""
       default:
         // Letters of other scripts are kept; combining accents, punctuation and spaces are removed.
         if scalar.properties.isAlphabetic { folded.unicodeScalars.append(scalar) }
@@ -36,8 +29,26 @@ package enum PlaceField: String, CaseIterable, Sendable {
     return folded
   }
 
+  /// The accented letters of names with their base letters.
+  private static let accented: [Unicode.Scalar: String] = {
+    let table = [
+      "a": "àáâãäåąăā", "c": "çćč", "d": "ďđ", "e": "èéêëęěėē", "g": "ğģ", "i": "ìíîïıīį",
+      "k": "ķ", "l": "łľļĺ", "n": "ñńňņ", "o": "òóôõöøő", "r": "řŕ", "s": "śšşșŝ", "t": "ťţț",
+      "u": "ùúûüůűūų", "y": "ýÿ", "z": "żźž",
+      // The accents of Greek, which capitals and old texts lack.
+      "α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ", "σ": "ς",
+    ]
+    var letters: [Unicode.Scalar: String] = [:]
+    for (base, accented) in table {
+      for scalar in accented.unicodeScalars { letters[scalar] = base }
+    }
+    return letters
+  }()
+
   /// The recognised names in English, German, French, Spanish, Portuguese, Italian, Dutch, Polish,
-  /// Swedish, Danish, Norwegian, Czech, Russian, Japanese and Chinese, and those used by programs.
+  /// Swedish, Danish, Norwegian, Finnish, Czech, Slovak, Slovene, Croatian, Hungarian, Romanian,
+  /// Catalan, Turkish, Greek, Russian, Ukrainian, Bulgarian, Japanese, Chinese and Korean, and
+  /// those used by programs.
   private static let names: [String: PlaceField] = {
     let table: [(PlaceField, [String])] = [
       (
@@ -47,7 +58,10 @@ package enum PlaceField: String, CaseIterable, Sendable {
           "gpslat", "decimallatitude", "poilat", "breitengrad", "breite", "geographischebreite",
           "latitud", "latitudine", "breedtegraad", "szerokosc", "szerokoscgeograficzna", "bredd",
           "latitudgrader", "breddegrad", "zemepisnasirka", "широта", "緯度", "纬度", "lattitude",
-          "geolat", "latdecimal", "wgs84lat",
+          "geolat", "latdecimal", "wgs84lat", "zemepisnasirina", "geografskasirina", "sirina",
+          "leveysaste", "leveysasteet", "leveyspiiri", "szelesseg", "foldrajziszelesseg",
+          "enlem", "γεωγραφικοπλατοσ", "πλατοσ", "географскаширина", "위도", "latitudegps",
+          "decimallat", "latitudens", "coordinatelatitude",
         ]
       ),
       (
@@ -58,7 +72,11 @@ package enum PlaceField: String, CaseIterable, Sendable {
           "laengengrad", "lange", "laenge", "geographischelange", "geographischelaenge", "longitud",
           "longitudine", "lengtegraad", "dlugosc", "dlugoscgeograficzna", "langd", "lengdegrad",
           "laengdegrad", "langdegrad", "zemepisnadelka", "долгота", "経度", "经度", "geolon",
-          "geolng", "londecimal", "wgs84lon",
+          "geolng", "londecimal", "wgs84lon", "經度", "zemepisnadlzka", "zemljepisnadolzina",
+          "geografskaduzina", "duzina", "pituusaste", "pituusasteet", "pituuspiiri", "hosszusag",
+          "foldrajzihosszusag", "boylam", "γεωγραφικομηκοσ", "μηκοσ", "довгота", "дължина",
+          "географскадължина", "경도", "longitudegps", "decimallon", "decimallong",
+          "coordinatelongitude", "longitudeew",
         ]
       ),
       (
@@ -68,7 +86,9 @@ package enum PlaceField: String, CaseIterable, Sendable {
           "gpsposition", "gpscoordinates", "wkt", "geo", "point", "thegeom", "koordinaten",
           "koordinate", "koordinaty", "coordonnees", "coordenadas", "coordinate", "coordinaten",
           "coordinate", "latitudelongitude", "wspolrzedne", "souradnice", "координаты", "座標",
-          "坐标", "geopoint", "pluscode",
+          "坐标", "geopoint", "pluscode", "座標値", "坐標", "koordinaatit", "koordinatak",
+          "coordonate", "koordinatlar", "συντεταγμενεσ", "좌표", "geom", "geometry", "geolocation",
+          "latlonwgs84",
         ]
       ),
       (
@@ -77,7 +97,9 @@ package enum PlaceField: String, CaseIterable, Sendable {
           "name", "title", "label", "placename", "place", "poi", "poiname", "waypoint",
           "bezeichnung", "titel", "ort", "nom", "titre", "nombre", "titulo", "nome", "titolo",
           "naam", "nazwa", "tytul", "namn", "navn", "nazev", "название", "имя", "名前", "名称",
-          "タイトル", "标题", "businessname",
+          "タイトル", "标题", "businessname", "名稱", "標題", "제목", "이름", "nev", "megnevezes",
+          "nimi", "nume", "denumire", "ad", "isim", "baslik", "ονομα", "τιτλοσ", "назва", "име",
+          "ime", "naziv", "titol", "nazov",
         ]
       ),
       (
@@ -85,7 +107,8 @@ package enum PlaceField: String, CaseIterable, Sendable {
         [
           "kind", "type", "art", "typ", "genre", "tipo", "soort", "rodzaj", "тип", "種類", "类型",
           "category", "kategorie", "categorie", "categoria", "kategoria", "kategori", "категория",
-          "カテゴリ", "symbol", "sym",
+          "カテゴリ", "symbol", "sym", "類別", "類型", "유형", "종류", "카테고리", "tipus",
+          "tyyppi", "tur", "τυποσ", "вид", "druh", "vrsta",
         ]
       ),
       (
@@ -96,7 +119,12 @@ package enum PlaceField: String, CaseIterable, Sendable {
           "commentaire", "descripcion", "nota", "notas", "comentario", "descricao", "descrizione",
           "commento", "beschrijving", "opmerking", "opis", "komentarz", "uwagi", "beskrivning",
           "beskrivelse", "anteckning", "popis", "poznamka", "описание", "заметка", "комментарий",
-          "メモ", "説明", "备注", "描述", "noteowner",
+          "メモ", "説明", "备注", "描述", "noteowner", "descr", "備註", "說明", "메모", "설명", "비고",
+          "댓글", "megjegyzes", "leiras", "huomautus", "kuvaus", "muistiinpano", "kommentti",
+          "descriere", "observatii", "comentariu", "aciklama", "not", "notlar", "σημειωση",
+          "σημειωσεισ", "περιγραφη", "σχολια", "опис", "примітка", "примітки", "нотатка",
+          "описание", "бележка", "opomba", "napomena", "biljeska", "komentaris", "descripcio",
+          "примечание", "примечания",
         ]
       ),
       (
@@ -106,7 +134,10 @@ package enum PlaceField: String, CaseIterable, Sendable {
           "layer", "album", "sammlung", "sammlungen", "liste", "ordner", "gruppe", "schlagworte",
           "dossier", "groupe", "carpeta", "lista", "grupo", "pasta", "cartella", "gruppo",
           "groep", "folderu", "grupa", "mapp", "mappe", "slozka", "папка", "список", "группа",
-          "フォルダ", "列表",
+          "フォルダ", "列表", "標籤", "目錄", "태그", "목록", "폴더", "cimke", "cimkek", "tunniste",
+          "kansio", "etichete", "etiket", "etiketler", "klasor", "ετικετεσ", "мітки", "етикети",
+          "balises", "etiquetas", "etiquetes", "schlagwort", "labels", "znacky", "oznake",
+          "метки", "теги",
         ]
       ),
       (
@@ -133,12 +164,21 @@ package enum PlaceField: String, CaseIterable, Sendable {
         [
           "address", "adresse", "anschrift", "direccion", "endereco", "indirizzo", "adres",
           "adress",
-          "adresa", "адрес", "住所", "地址", "formattedaddress",
+          "adresa", "адрес", "住所", "地址", "formattedaddress", "주소", "cim", "osoite", "διευθυνση",
+          "адреса", "naslov", "adreca",
         ]
       ),
       (
         .url,
         ["url", "link", "googlemapsurl", "mapsurl", "website", "href", "googlemaps", "maplink"]
+      ),
+      (
+        .northSouth,
+        ["ns", "latns", "nsindicator", "latref", "latituderef", "gpslatituderef"]
+      ),
+      (
+        .eastWest,
+        ["ew", "lonew", "ewindicator", "lonref", "longituderef", "gpslongituderef"]
       ),
     ]
     var names: [String: PlaceField] = [:]

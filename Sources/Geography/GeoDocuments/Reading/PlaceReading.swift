@@ -66,7 +66,7 @@ package enum PlaceReading {
       try KMLPlaces.read(text, into: &file)
     case .geojson: file = try GeoJSONPlaces.read(text, collection: options.title)
     case .csv:
-      file = try CSVPlaces.read(text, columns: options.columns, collection: options.title)
+      file = try readTable(text, encoding, options)
     case .json:
       guard encoding.badByteCount == 0 else {
         throw .json(JSONError(offset: 0, reason: "it holds bytes that are not UTF-8"))
@@ -78,6 +78,21 @@ package enum PlaceReading {
     return .places(file)
   }
 
+  private static func readTable(
+    _ text: [UInt8], _ encoding: TextEncoding, _ options: Options
+  ) throws(PlaceFileError) -> PlaceFile {
+    // No text has zero bytes.
+    guard options.format != nil || !text.prefix(4096).contains(0) else { throw .unknownFormat }
+    do throws(PlaceFileError) {
+      return try CSVPlaces.read(text, columns: options.columns, collection: options.title)
+    } catch {
+      guard case .unclearColumns(let columns) = error, let guess = encoding.guess else {
+        throw error
+      }
+      throw .guessedColumns(columns, encoding: guess)
+    }
+  }
+
   /// Reads the KML documents in a KMZ archive: `doc.kml`, or else the first one (OGC 07-147r2,
   /// annex C), those that it links to, and all others. Each file of the archive is read once, shown
   /// by a place, or counted.
@@ -86,7 +101,9 @@ package enum PlaceReading {
   ) throws(PlaceFileError) -> PlaceFile {
     let documents = archive.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
     guard let first = documents.first(where: { $0.name == "doc.kml" }) ?? documents.first else {
-      throw .noDocument
+      // OPC and ODF (ISO/IEC 29500-2, 26300-3).
+      let spreadsheets = ["[Content_Types].xml", "content.xml", "Index/Document.iwa"]
+      throw archive.entries.contains { spreadsheets.contains($0.name) } ? .spreadsheet : .noDocument
     }
     let files = Dictionary(
       archive.entries.map { (KMZSurroundings.key($0.name), $0) },

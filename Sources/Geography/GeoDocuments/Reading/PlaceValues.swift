@@ -11,6 +11,9 @@ struct PlaceValues {
   /// Adds a value; returns false where the field has another value and accepts only one.
   mutating func take(_ value: String, as field: PlaceField) -> Bool {
     switch field {
+    case .northSouth where !Self.isLetter(value, of: "NS"),
+      .eastWest where !Self.isLetter(value, of: "EWO"):
+      return false
     case .note, .collection, .address, .url: values[field, default: []].append(value)
     default:
       if let known = values[field]?.first {
@@ -31,7 +34,7 @@ struct PlaceValues {
 
   /// The position, or the reason why there is none.
   var coordinate: Result<Coordinate, Absence> {
-    let (latitude, longitude) = (text(.latitude), text(.longitude))
+    let (latitude, longitude) = writtenDegrees
     if !latitude.isEmpty, !longitude.isEmpty {
       guard let coordinate = Self.coordinate(latitude, longitude) else {
         return .failure(.unreadable)
@@ -71,6 +74,22 @@ struct PlaceValues {
       case .otherGeometry: .otherGeometry
       }
     }
+  }
+
+  /// The latitude and longitude, with the letters of their hemispheres where these are in columns
+  /// of their own.
+  private var writtenDegrees: (latitude: String, longitude: String) {
+    let degrees = (text(.latitude), text(.longitude))
+    let letters = (text(.northSouth), text(.eastWest))
+    guard !degrees.0.isEmpty, !degrees.1.isEmpty, !letters.0.isEmpty, !letters.1.isEmpty else {
+      return degrees
+    }
+    return (degrees.0 + " " + letters.0, degrees.1 + " " + letters.1)
+  }
+
+  private static func isLetter(_ text: String, of letters: String) -> Bool {
+    let line = PlaceText.line(text, limit: 8).uppercased()
+    return line.count == 1 && letters.contains(line)
   }
 
   private static func coordinate(_ latitude: String, _ longitude: String) -> Coordinate? {

@@ -231,13 +231,32 @@ enum PlainText {
     return result
   }
 
-  private static let references = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "auml": "ä",
-    "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß", "eacute": "é",
-    "egrave": "è", "agrave": "à", "ccedil": "ç", "ntilde": "ñ", "deg": "°", "ndash": "–",
-    "mdash": "—", "hellip": "…", "euro": "€", "rsquo": "’", "lsquo": "‘", "ldquo": "“",
-    "rdquo": "”", "copy": "©", "middot": "·", "bull": "•",
-  ]
+  /// The names of U+00A1 to U+00FF in their order (HTML 4.01, section 24.2).
+  private static let latin = """
+    iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 \
+    sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute \
+    Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH \
+    Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN \
+    szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave \
+    iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute \
+    ucirc uuml yacute thorn yuml
+    """
+
+  private static let references: [String: String] = {
+    var references = [
+      "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–",
+      "mdash": "—", "hellip": "…", "euro": "€", "rsquo": "’", "lsquo": "‘", "ldquo": "“",
+      "rdquo": "”", "bdquo": "„", "sbquo": "‚", "lsaquo": "‹", "rsaquo": "›", "bull": "•",
+      "dagger": "†", "trade": "™", "minus": "−", "prime": "′", "Prime": "″", "larr": "←",
+      "uarr": "↑", "rarr": "→", "darr": "↓", "OElig": "Œ", "oelig": "œ", "Scaron": "Š",
+      "scaron": "š", "Yuml": "Ÿ", "ensp": " ", "emsp": " ", "thinsp": " ", "zwj": "\u{200D}",
+      "zwnj": "\u{200C}",
+    ]
+    for (offset, name) in latin.split(separator: " ").enumerated() {
+      references[String(name)] = Unicode.Scalar(UInt32(0xA1 + offset)).map { String($0) }
+    }
+    return references
+  }()
 
   /// Decodes a character reference at the start, and returns the index after it; `nil` where there
   /// is none.
