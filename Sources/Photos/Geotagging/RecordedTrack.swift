@@ -3,6 +3,28 @@ import Spatial
 
 /// The positions of one device in one recording, in order of time.
 struct RecordedTrack: Hashable, Sendable {
+  /// What recorded a track: a named device, in any number of recordings, or one recording.
+  enum Origin: Hashable, Sendable {
+    case device(String)
+    case recording(Int)
+  }
+
+  /// The evidence that a track is of the person who took the photos, in ascending order.
+  enum Claim: Int, Comparable, Sendable {
+    case none
+    /// Photos with positions of their own lie on it, not on tracks that contradict it.
+    case photos
+    /// The user named it.
+    case owner
+    /// The user named it, and photos lie on it.
+    case ownerAndPhotos
+
+    static func < (left: Claim, right: Claim) -> Bool { left.rawValue < right.rawValue }
+
+    /// Whether photos with positions of their own are part of the evidence.
+    var includesPhotos: Bool { self == .photos || self == .ownerAndPhotos }
+  }
+
   /// A position at a time.
   struct Point: Hashable, Sendable {
     /// The time in milliseconds since 1970.
@@ -40,13 +62,15 @@ struct RecordedTrack: Hashable, Sendable {
   private(set) var points: [Point] = []
   /// The times during which the device stayed at a place, in ascending order.
   let stays: [Stay]
-  /// Whether the track is of the person who took the photos.
-  let isOwners: Bool
+  /// The device and the recording.
+  let origin: Origin
+  /// The evidence that the track is of the person who took the photos.
+  var claim: Claim
 
   /// Creates a track from points in any order; of several points with the same time, the most
   /// accurate is kept.
-  init(_ unsorted: [Point], isOwners: Bool = false) {
-    self.isOwners = isOwners
+  init(_ unsorted: [Point], origin: Origin, claim: Claim) {
+    (self.origin, self.claim) = (origin, claim)
     let sorted = unsorted.sorted {
       ($0.time, $0.accuracyMeters, $0.latitude, $0.longitude)
         < ($1.time, $1.accuracyMeters, $1.latitude, $1.longitude)

@@ -11,13 +11,25 @@ public struct TrackPosition: Hashable, Sendable {
   public let accuracyMeters: Double
   /// The average speed between the neighbouring points, in m/s.
   public let speedMetersPerSecond: Double
+
+  /// The limits of ``contradicts(_:)``.
+  private static let contradictionFactor = 3.0
+  private static let contradictionMeters = 50.0
+
+  /// Returns whether two positions are too far apart to be those of one person: farther than three
+  /// times the sum of their accuracies and 50 m.
+  func contradicts(_ other: TrackPosition) -> Bool {
+    let expected = Self.contradictionFactor * (accuracyMeters + other.accuracyMeters)
+    return coordinate.distance(to: other.coordinate) > expected + Self.contradictionMeters
+  }
 }
 
 /// A collection of recorded tracks that can be searched by time.
 ///
 /// Tracks may overlap, such as those of a phone and a watch on the same walk. Points of different
 /// recordings or devices are never joined. Tracks that contradict each other, such as those of
-/// two people in one folder, give no position, unless some are known to be the owner's.
+/// two people in one folder, give no position, unless some are known to be the owner's, or photos
+/// with positions of their own show it (``decided(by:)``).
 public struct TrackArchive: Sendable {
   /// The maximum number of points, enough for several years of daily tracks; each takes 24 bytes.
   public static let maximumPointCount = 10_000_000
@@ -33,9 +45,6 @@ public struct TrackArchive: Sendable {
   private static let thinnedMilliseconds: Int64 = 5000
   /// The distance in metres within which a point shortly after the previous one is omitted.
   private static let thinnedMeters = 25.0
-  /// The limits of ``isContradicted(at:)``.
-  private static let contradictionFactor = 3.0
-  private static let contradictionMeters = 50.0
   /// The maximum number of tracks that are compared at one time.
   private static let maximumOverlap = 16
 
@@ -44,11 +53,13 @@ public struct TrackArchive: Sendable {
     let recording: Int
     let device: String?
     let isOwners: Bool
+
+    var origin: RecordedTrack.Origin { device.map { .device($0) } ?? .recording(recording) }
   }
 
   private var collected: [Source: [RecordedTrack.Point]] = [:]
   /// The tracks in the order of their first points.
-  private var tracks: [RecordedTrack] = []
+  var tracks: [RecordedTrack] = []
   /// The latest end of each track and all tracks before it, in milliseconds since 1970.
   private var latestEnds: [Int64] = []
   /// The parts of the time of all tracks that belong to each phase.
@@ -98,7 +109,9 @@ public struct TrackArchive: Sendable {
 
   /// Makes the fixes added since the last call searchable.
   public mutating func finish() {
-    tracks += collected.map { RecordedTrack($0.value, isOwners: $0.key.isOwners) }
+    tracks += collected.map {
+      RecordedTrack($0.value, origin: $0.key.origin, claim: $0.key.isOwners ? .owner : .none)
+    }
     collected = [:]
     tracks.sort { $0.order < $1.order }
     latestEnds = []
@@ -123,42 +136,55 @@ public struct TrackArchive: Sendable {
   }
 
   /// Returns whether two tracks have positions at a time that are too far apart to be those of one
-  /// person: farther than three times the sum of their accuracies and 50 m.
+  /// person, and nothing decides which counts.
   public func isContradicted(at time: Instant) -> Bool {
     Self.isContradiction(positions(at: time))
   }
 
-  /// Returns the positions at a time; of tracks that contradict each other, only the owner's if
-  /// there are any.
-  private func positions(at time: Instant) -> [TrackPosition] {
+  /// Returns whether tracks contradict each other at a time, and photos with positions of their own
+  /// decide which count.
+  package func isDecidedByPhotos(at time: Instant) -> Bool {
     let found = located(at: time.millisecondsSince1970)
-    let all = found.map(\.position)
-    let owners = found.filter(\.track.isOwners).map(\.position)
-    return owners.isEmpty || !Self.isContradiction(all) ? all : owners
+    let counted = Self.counted(found)
+    return counted.count < found.count && counted.contains(where: \.track.claim.includesPhotos)
+      && !Self.isContradiction(counted.map(\.position))
+  }
+
+  private func positions(at time: Instant) -> [TrackPosition] {
+    Self.counted(located(at: time.millisecondsSince1970)).map(\.position)
+  }
+
+  /// A track with its position at a time.
+  typealias Located = (track: RecordedTrack, position: TrackPosition)
+
+  /// Returns the tracks that count: of those that contradict each other, the ones with most
+  /// evidence that they are the owner's.
+  private static func counted(_ found: [Located]) -> [Located] {
+    guard isContradiction(found.map(\.position)) else { return found }
+    let most = found.map(\.track.claim).max()
+    return found.filter { $0.track.claim == most }
   }
 
   private static func isContradiction(_ positions: [TrackPosition]) -> Bool {
     for (index, one) in positions.enumerated() {
       for other in positions.dropFirst(index + 1) {
-        let expected = contradictionFactor * (one.accuracyMeters + other.accuracyMeters)
-        if one.coordinate.distance(to: other.coordinate) > expected + contradictionMeters {
-          return true
-        }
+        if one.contradicts(other) { return true }
       }
     }
     return false
   }
 
-  /// Returns the tracks with a position at a time, at most ``maximumOverlap``; of more, the owner's
-  /// first.
-  private func located(at time: Int64) -> [(track: RecordedTrack, position: TrackPosition)] {
-    var found: [(track: RecordedTrack, position: TrackPosition)] = []
-    var others: [(track: RecordedTrack, position: TrackPosition)] = []
+  /// Returns the tracks with a position at a time, at most ``maximumOverlap``; of more, those with
+  /// evidence that they are the owner's first.
+  func located(at time: Int64) -> [Located] {
+    var found: [Located] = []
+    var others: [Located] = []
     forEachTrack(at: time) { track in
-      guard (track.isOwners ? found : others).count < Self.maximumOverlap,
+      let isClaimed = track.claim > .none
+      guard (isClaimed ? found : others).count < Self.maximumOverlap,
         let position = track.position(at: time)
       else { return }
-      if track.isOwners {
+      if isClaimed {
         found.append((track, position))
       } else {
         others.append((track, position))
@@ -170,11 +196,8 @@ public struct TrackArchive: Sendable {
   /// Returns what the device did at a time; if several tracks include it, the greatest phase.
   func phase(at time: Instant) -> TrackPhase {
     let time = time.millisecondsSince1970
-    let found = located(at: time)
-    let isOpen =
-      !found.contains(where: \.track.isOwners) || !Self.isContradiction(found.map(\.position))
     var phase = TrackPhase.away
-    for (track, _) in found where isOpen || track.isOwners {
+    for (track, _) in Self.counted(located(at: time)) {
       phase = max(phase, track.stays.stay(at: time).map(\.phase) ?? .moving)
     }
     return phase
@@ -216,7 +239,7 @@ extension RecordedTrack {
   fileprivate var order: (Int64, Int64, Int, Int32, Int32, Int) {
     (
       span?.lowerBound ?? .max, span?.upperBound ?? .max, points.count,
-      points.first?.latitude ?? 0, points.first?.longitude ?? 0, isOwners ? 0 : 1
+      points.first?.latitude ?? 0, points.first?.longitude ?? 0, -claim.rawValue
     )
   }
 }

@@ -90,6 +90,7 @@ extension TrackInference.Report {
     sum.inferredCount += other.inferredCount
     sum.changeCount += other.changeCount
     sum.contradictedCount += other.contradictedCount
+    sum.decidedByPhotosCount += other.decidedByPhotosCount
     sum.undecidedCount += other.undecidedCount
     sum.fileCount += other.fileCount
     sum.pointCount += other.pointCount

@@ -35,6 +35,9 @@ package struct TrackInference {
     /// The number of photos left without a position because tracks contradict each other at their
     /// time.
     package var contradictedCount = 0
+    /// The number of photos with a position from one of several tracks that contradict each other,
+    /// chosen because photos with positions of their own lie on it.
+    package var decidedByPhotosCount = 0
     /// The number of photos left without a position because several clocks fit.
     package var undecidedCount = 0
     /// The number of recordings.
@@ -91,11 +94,13 @@ package struct TrackInference {
     (report.isCut, report.problems) = (reading.archive.isCut, reading.problems)
     guard reading.archive.pointCount > 0, !interruption.isRequested else { return report }
     let offsets = index.statedOffsets
-    let estimate = ClockEstimate(tracks: reading.archive, machineClock: machineClock) { time in
-      offsets[time.utcDayNumber]
-    }
+    let located = LocatedPhotos(in: index, where: isIncluded, on: reading.archive)
     var positions: [(photo: UnlocatedPhoto, position: GivenPosition?)] = []
     for (group, photos) in Self.groups(photos) {
+      let tracks = located.decided(for: group.camera)
+      let estimate = ClockEstimate(tracks: tracks, machineClock: machineClock) { time in
+        offsets[time.utcDayNumber]
+      }
       var groups: [Double?: [UnlocatedPhoto]] = [:]
       for photo in photos {
         groups[given(for: photo, of: group), default: []].append(photo)
@@ -106,7 +111,7 @@ package struct TrackInference {
           .flatMap { Self.clocks(of: $0, given: given, estimate) }
           .map { SeriesClock(camera: group.camera, times: $0.times, clock: $0.clock) }
         report.clocks += clocks.filter { $0.clock.coveredCount > 0 }
-        positions += Self.positions(of: photos, clocks, on: reading.archive, counting: &report)
+        positions += Self.positions(of: photos, clocks, on: tracks, counting: &report)
       }
     }
     report.changeCount = index.assign(positions)
@@ -171,7 +176,11 @@ package struct TrackInference {
         clock.coveredCount > 0
       else { return nil }
       let found = InferredPosition(ofPhotoAt: time, clock: clock, on: tracks)
-      if found == nil {
+      if found != nil {
+        if tracks.isDecidedByPhotos(at: clock.instant(ofShown: time)) {
+          report.decidedByPhotosCount += 1
+        }
+      } else {
         if tracks.isContradicted(at: clock.instant(ofShown: time)) {
           report.contradictedCount += 1
         } else if !clock.rivalMinutes.isEmpty {

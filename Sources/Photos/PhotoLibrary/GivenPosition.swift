@@ -99,6 +99,26 @@ extension PhotoIndex {
     }
   }
 
+  /// Calls a closure with the path, capture time, camera, position and accuracy in metres of each
+  /// dated photo whose position is its own, in the order of the files.
+  ///
+  /// - Complexity: O(*n*) for *n* photos.
+  /// - Precondition: The index was not read for questions only.
+  package func forEachDatedPhotoWithOwnPosition(
+    _ body: (
+      _ path: FilePath, _ captured: CaptureTime, _ camera: Camera?, _ position: Coordinate,
+      _ accuracyMeters: Double?
+    ) -> Void
+  ) {
+    precondition(files.hasStatuses, "read for questions only")
+    for photo in photos.ids where !photos.source[photo.row].isGiven {
+      guard let captured = photos.captured(of: photo)?.exact else { continue }
+      body(
+        path(of: photos.file[photo.row]), captured, photos.camera[photo.row].map { cameras[$0] },
+        photos.coordinate(of: photo), photos.horizontalAccuracy[photo.row])
+    }
+  }
+
   /// The number of photos without a position that an earlier version of the program read; they are
   /// missing in ``unlocatedPhotos`` until they are read again.
   ///

@@ -84,6 +84,65 @@ import Testing
     #expect(position(archive(owners: [0, 1]), 50) == nil)
   }
 
+  @Test("of tracks that contradict each other, those count on which photos with positions lie")
+  func photosDecide() {
+    // Together until 1000 s, then Anna's phone and watch here, and Ben 400 km away.
+    let anna = (0...40).map { fix(Double($0) * 50, 48, 2, device: "anna") }
+    let watch = (0...40).map { fix(Double($0) * 50, 48.000_1, 2, device: "watch") }
+    let ben =
+      (0...20).map { fix(Double($0) * 50, 48, 2.000_1, device: "ben") }
+      + (21...40).map { fix(Double($0) * 50, 45, 4, device: "ben") }
+    let archive = archive([anna, watch, ben])
+    func photo(
+      _ seconds: Double, _ latitude: Double, _ longitude: Double, statesOffset: Bool = true
+    ) -> LocatedPhoto {
+      LocatedPhoto(
+        takenAt: start.advanced(bySeconds: seconds), statesOffset: statesOffset,
+        at: Coordinate(latitude: latitude, longitude: longitude)!, accuracyMeters: nil)
+    }
+    func latitude(_ photos: [LocatedPhoto]) -> Double? {
+      let decided = archive.decided(by: archive.votes(of: photos))
+      let found = position(decided, 1500)
+      #expect(decided.isDecidedByPhotos(at: start.advanced(bySeconds: 1500)) == (found != nil))
+      #expect(decided.isContradicted(at: start.advanced(bySeconds: 1500)) == (found == nil))
+      #expect(!decided.isDecidedByPhotos(at: start.advanced(bySeconds: 500)))
+      return found.map { $0.coordinate.latitude.rounded() }
+    }
+    #expect(archive.overlaps)
+    #expect(latitude([photo(1200, 48, 2)]) == 48)
+    #expect(latitude([photo(1200, 45, 4)]) == 45)
+    // An hour or two ahead of UTC, as clocks at that longitude may be.
+    #expect(latitude([photo(1200 + 3600, 45, 4, statesOffset: false)]) == 45)
+    #expect(latitude([photo(1200 + 9 * 3600, 45, 4, statesOffset: false)]) == nil)
+    #expect(latitude([]) == nil)
+    #expect(latitude([photo(500, 48, 2)]) == nil, "together")
+    #expect(latitude([photo(1200, 50, 3), photo(9000, 45, 4)]) == nil, "on none")
+    #expect(latitude([photo(1200, 48, 2), photo(1300, 45, 4)]) == nil, "on both")
+    let most = (0..<10).map { photo(1200 + Double($0), 48, 2) }
+    #expect(latitude(most + [photo(1300, 45, 4)]) == 48, "one of another person")
+  }
+
+  @Test("photos decide between the owner's tracks, and never against --owner")
+  func photosAndOwner() {
+    func archive(owners: Set<Int>) -> TrackArchive {
+      var archive = TrackArchive()
+      for (number, latitude) in [48.0, 52, 56].enumerated() {
+        for seconds in [0.0, 100] {
+          archive.append(
+            fix(seconds, latitude, 2), ofRecording: number, isOwners: owners.contains(number))
+        }
+      }
+      archive.finish()
+      let photo = LocatedPhoto(
+        takenAt: start, statesOffset: true, at: Coordinate(latitude: 52, longitude: 2)!,
+        accuracyMeters: nil)
+      return archive.decided(by: archive.votes(of: [photo]))
+    }
+    #expect(position(archive(owners: [0]), 50)?.coordinate.latitude == 48)
+    #expect(position(archive(owners: [0, 1]), 50)?.coordinate.latitude == 52)
+    #expect(position(archive(owners: [0, 2]), 50) == nil)
+  }
+
   @Test("positions are not interpolated across recordings or devices")
   func separation() {
     #expect(position(archive([[fix(0, 48, 2)], [fix(100, 48.001, 2)]]), 50) == nil)

@@ -127,6 +127,32 @@ import Testing
     }
   }
 
+  @Test("photos with positions decide between the tracks of two people, and the report says so")
+  func photosDecide() async throws {
+    try folder.write(
+      Self.walk.replacing(#"lat="48"#, with: #"lat="52"#), to: "gpx/ben.gpx")
+    // At 10:25:30 in Paris on the walk, by another camera.
+    let exif = [
+      ExifBlock.Entry(0x9003, .ascii("2025:06:15 10:25:30")), .init(0x9011, .ascii("+02:00")),
+    ]
+    let phone = ExifBlock(
+      image: [.init(0x110, .ascii("Phone"))], exif: exif,
+      gps: ExifBlock.position(latitude: 48.0153, longitude: 2))
+    try folder.write(JPEGFile(phone).bytes, to: "photos/phone.jpg")
+    let outcome = try await index("--tracks", folder.path("gpx").string)
+    #expect(outcome.output.contains("6 of 6 photos without a position inferred from 2 recorded"))
+    #expect(
+      outcome.output.contains(
+        """
+          6 of them by one of several tracks that contradict each other, since photos with positions \
+        lie on it; --tracks NAME=FOLDER and --owner NAME decide
+        """), "\(outcome.output)")
+    let near = try await photospots.run("near", "48.003", "2", "--radius", "10", "--photos")
+    #expect(near.output.contains("photos/0.jpg"))
+    let json = try await index("--tracks", folder.path("gpx").string, "--json")
+    #expect(json.output.contains(#""decidedByPhotos": 6"#), "\(json.output)")
+  }
+
   @Test("a FIT file is a track, and one that is damaged is named")
   func fit() async throws {
     folder.remove(folder.path("gpx"))

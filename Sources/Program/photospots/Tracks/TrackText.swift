@@ -20,6 +20,13 @@ extension TrackInference.Report {
     if clocks.count > Self.shownClocks {
       lines.append("  and \(clocks.count - Self.shownClocks) more clocks; --json lists them all")
     }
+    if decidedByPhotosCount > 0 {
+      lines.append(
+        """
+          \(decidedByPhotosCount) of them by one of several tracks that contradict each other, since \
+        photos with positions lie on it; --tracks NAME=FOLDER and --owner NAME decide
+        """)
+    }
     if undecidedCount > 0 {
       lines.append(
         """
@@ -46,6 +53,7 @@ extension TrackInference.Report {
       writer.member("changed", changeCount)
       writer.member("undecided", undecidedCount)
       writer.member("contradicted", contradictedCount)
+      writer.member("decidedByPhotos", decidedByPhotosCount)
       writer.array("clocks") { writer in
         for series in clocks { series.write(to: &writer) }
       }
