@@ -36,6 +36,8 @@ import Testing
     "Storage/Disk+Writing.swift": Known(1, "the hook of tests"),
     "Storage/KnownFolder.swift": Known(
       8, "a memory that cannot be read warns of nothing; /proc"),
+    "Storage/KnownMount.swift": Known(
+      7, "a memory that cannot be read or written expects no disk"),
     "Storage/LibraryFile.swift": Known(1, "whether a photo can be shown"),
     "Storage/MappedFile.swift": Known(1, "the hook of tests; the file is read instead"),
     "Storage/Disk.swift": Known(1, "closing; content was synchronised before"),

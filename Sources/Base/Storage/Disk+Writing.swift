@@ -186,18 +186,21 @@ extension Disk {
   /// - Throws: `permissionDenied` if another user put a link into a folder that others can write
   ///   to; `tooManySymbolicLinkLevels` for a loop.
   package static func target(of path: FilePath) throws(Errno) -> FilePath {
+    let named = path
     var path = path
     for _ in 0..<40 {
-      guard let status = try status(of: path), status.st_mode & S_IFMT == S_IFLNK else {
+      guard let status = try status(of: path) else {
+        try checkAbsence(of: named)
         return path
       }
+      guard status.st_mode & S_IFMT == S_IFLNK else { return path }
       try checkOwner(status, of: path)
       path = path.removingLastComponent().pushing(try linkTarget(of: path))
     }
     throw .tooManySymbolicLinkLevels
   }
 
-  private static func linkTarget(of path: FilePath) throws(Errno) -> FilePath {
+  static func linkTarget(of path: FilePath) throws(Errno) -> FilePath {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = bytes.withUnsafeMutableBytes { buffer in
       path.withPlatformString { link in

@@ -37,6 +37,7 @@ package enum Disk {
   package static func createFolder(
     _ path: FilePath, access: Access = .ownerOnly
   ) throws(Errno) {
+    if isUnmounted(path) { throw .noSuchAddressOrDevice }
     var folder = FilePath(root: path.root, [])
     for component in path.components {
       folder.append(component)
@@ -47,7 +48,10 @@ package enum Disk {
       }
       let error = Errno(rawValue: errno)
       // Some systems return "read-only" or "permission denied" for a folder that exists.
-      guard isFolder(folder) else { throw error }
+      guard isFolder(folder) else {
+        try checkAbsence(of: folder.appending("entry"))
+        throw error
+      }
     }
   }
 
@@ -75,12 +79,17 @@ package enum Disk {
   /// Opens a regular file for reading.
   ///
   /// - Throws: `fileTooLarge` if the size exceeds the limit in bytes; `noSuchFileOrDirectory` if
-  ///   there is no file; `notSupported` for a folder, a FIFO or a device.
+  ///   there is no file, `noSuchAddressOrDevice` if its disk is away; `notSupported` for a folder,
+  ///   a FIFO or a device.
   package static func openRegularFile(
     _ path: FilePath, limit: Int64
   ) throws(Errno) -> FileDescriptor {
     // Non-blocking, because opening a FIFO would wait for a writer.
-    let file = try open(path, .readOnly, .nonBlocking)
+    let file: FileDescriptor
+    do throws(Errno) { file = try open(path, .readOnly, .nonBlocking) } catch {
+      if error == .noSuchFileOrDirectory { try checkAbsence(of: path) }
+      throw error
+    }
     do throws(Errno) {
       guard try size(of: file) <= limit else { throw .fileTooLarge }
     } catch {

@@ -2,6 +2,9 @@ import ArgumentParser
 import Encodings
 import PhotoLibrary
 import Pictures
+import ProgramSettings
+import Storage
+import SystemPackage
 
 /// The command `photospots`.
 struct PhotoSpotsCommand: ParsableCommand {
@@ -38,6 +41,7 @@ struct PhotoSpotsCommand: ParsableCommand {
     do {
       var command = try parse(commandLine: arguments)
       (command as? any PhotoSpotsSubcommand)?.output.apply()
+      KnownMount(of: Paths.state, memory: Paths.caches.appending("state-mount.json")).expect()
       try command.run()
     } catch {
       end(with: error, of: arguments)

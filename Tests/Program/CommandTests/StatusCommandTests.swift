@@ -152,6 +152,35 @@ import Testing
     #expect(String(decoding: try folder.contents(of: file), as: UTF8.self) == text)
   }
 
+  /// The disk of the state folder was not mounted, or its link led nowhere.
+  @Test(arguments: [true, false])
+  func `a state folder whose disk is away is an error, and nothing is made in its place`(
+    isLink: Bool
+  ) async throws {
+    let photospots = try await indexed()
+    let state = folder.path("xdg_state_home")
+    folder.remove(state)
+    if isLink {
+      try #require(symlink(folder.path("gone/state").string, state.string) == 0)
+    } else {
+      try #require(mkdir(state.string, 0o700) == 0)
+      try folder.write(
+        """
+        {"format":"photospots-mount","version":1,"path":"\(state)/photospots","mount":"\(state)"}
+        """, to: "xdg_cache_home/photospots/state-mount.json")
+    }
+    for arguments in [
+      ["status"], ["places"], ["places", "add", "1", "2"], ["watch", "--listen", "127.0.0.1:0"],
+      ["serve", "--no-browser", "--listen", "127.0.0.1:0"],
+    ] {
+      let outcome = try await photospots.run(arguments)
+      #expect(outcome.code == 1, "\(arguments): \(outcome)")
+      let said = outcome.output + outcome.errors
+      #expect(said.contains("No such device") && said.contains("xdg_state_home"), "\(outcome)")
+    }
+    if !isLink { #expect(rmdir(state.string) == 0) }
+  }
+
   @Test func `all state files are listed with their readers, owners, modes and versions`()
     async throws
   {
