@@ -113,7 +113,7 @@ struct ClockLikelihood {
       let phases = moments.map { tracks.phase(at: $0) }
       let found = zip(moments, phases).first { $0.1 != .away }?.0
       let place = tracks.coordinate(near: found ?? moments[0])
-      var weight = ClockRule.weight(ofMinutes: minutes, longitude: place?.longitude)
+      var weight = ClockRule.weight(ofMinutes: minutes, at: place)
       if rule == .machine || rule == stated.map(ClockRule.fixed) { weight *= Self.knownWeight }
       outing.places.append(place)
       outing.phases.append(phases)

@@ -1,4 +1,5 @@
 import CivilTime
+import Spatial
 
 /// A rule by which a camera's clock may have been set.
 enum ClockRule: Hashable, Sendable {
@@ -24,14 +25,15 @@ enum ClockRule: Hashable, Sendable {
     }
   }
 
-  /// Returns a weight for how usual an offset is at a longitude: mean solar time advances by four
+  /// Returns a weight for how usual an offset is at a place: mean solar time advances by four
   /// minutes per degree, and the offsets of most zones are from 75 min behind it to 165 min ahead
   /// of it. Western China and islands of Kiribati come close to 200 min; a camera that was not set
-  /// on a journey may show any time.
-  static func weight(ofMinutes minutes: Int, longitude: Double?) -> Double {
-    guard let longitude else { return 1 }
-    var ahead = (Double(minutes) - longitude * 4).truncatingRemainder(dividingBy: 1440)
+  /// on a journey may show any time. Parts of an hour are usual in their regions only.
+  static func weight(ofMinutes minutes: Int, at place: Coordinate?) -> Double {
+    guard let place else { return 1 }
+    var ahead = (Double(minutes) - place.longitude * 4).truncatingRemainder(dividingBy: 1440)
     if ahead > 720 { ahead -= 1440 } else if ahead < -720 { ahead += 1440 }
-    return (-75...165).contains(ahead) ? 1 : abs(ahead) <= 200 ? 0.3 : 0.01
+    let usual = (-75...165).contains(ahead) ? 1 : abs(ahead) <= 200 ? 0.3 : 0.01
+    return min(usual, OffsetRegion.weight(ofMinutes: minutes, at: place))
   }
 }

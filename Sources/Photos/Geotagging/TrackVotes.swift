@@ -20,7 +20,7 @@ package struct LocatedPhoto: Hashable, Sendable {
     takenAt time: Instant, statesOffset: Bool, at coordinate: Coordinate, accuracyMeters: Double?
   ) {
     let offsets = ClockRule.offsetsInUse.filter {
-      ClockRule.weight(ofMinutes: $0, longitude: coordinate.longitude) == 1
+      ClockRule.weight(ofMinutes: $0, at: coordinate) == 1
     }
     instants =
       statesOffset ? [time] : offsets.map { time.advanced(bySeconds: -Double($0) * 60) }

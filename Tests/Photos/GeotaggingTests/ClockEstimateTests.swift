@@ -86,6 +86,29 @@ import Testing
     #expect(abs(Double(clock.zoneMinutes) * 60 + clock.errorSeconds - 9 * 3600) <= 120)
   }
 
+  @Test(
+    "offsets of parts of an hour are usual in their regions only, where whole hours are rare",
+    arguments: [
+      (28.6, 77.2, 330, 1.0), (28.6, 77.2, 345, 0.01), (28.6, 77.2, 300, 0.05),
+      (27.7, 85.3, 345, 1), (-43.95, -176.55, 765, 1), (-43.95, -176.55, 825, 1),
+      (-43.95, -176.55, 840, 0.05), (47.56, -52.71, -210, 1), (47.56, -52.71, -180, 0.05),
+      (-33.87, 151.2, 690, 0.01), (-33.87, 151.2, 600, 1), (25.2, 55.3, 240, 1),
+      (25.2, 55.3, 210, 1), (48.9, 2.3, 60, 1), (48.9, 2.3, -600, 0.01),
+    ])
+  func regions(latitude: Double, longitude: Double, minutes: Int, weight: Double) throws {
+    let place = try #require(Coordinate(latitude: latitude, longitude: longitude))
+    #expect(abs(ClockRule.weight(ofMinutes: minutes, at: place) - weight) < 1e-9)
+  }
+
+  @Test("photos of a walk in St. John's have the offset of Newfoundland, not the next whole hour")
+  func newfoundland() {
+    for seed in 1...5 as ClosedRange<UInt64> {
+      let clock = clock(
+        walk(latitude: 47.5, longitude: -52.7, seed: seed), ahead: -2.5 * 3600)
+      #expect(clock.zoneMinutes == -150 && clock.rivalMinutes.isEmpty, "seed \(seed)")
+    }
+  }
+
   @Test("an offset stated by other photos of the day takes precedence")
   func otherPhotos() {
     let clock = clock(walk(seed: 4), ahead: 7200, home: 60, stated: 120)
