@@ -84,11 +84,13 @@ public struct ClockShifts: Sendable {
     public let seconds: Double?
   }
 
-  private static let maximumDeviceCount = 4096
-  private var slots = DeviceSlots(capacity: maximumDeviceCount)
-  private var shifts: [ClockShift] = []
-  /// The shifts that were reported, by slot.
-  private var reported: [Double?] = []
+  private struct Device: Sendable {
+    var shift = ClockShift()
+    /// The shift that was reported.
+    var reported: Double?
+  }
+
+  private var devices = DeviceValues(of: Device())
 
   /// Creates an empty list.
   public init() {}
@@ -107,35 +109,23 @@ public struct ClockShifts: Sendable {
     let sent = fix.sent
     fix.sent = nil
     guard let time = fix.time else { return nil }
-    let slot = slot(of: fix.device)
-    guard isNew else {
-      fix.time = shifts[slot].knownCorrection(of: time)
-      return nil
+    return devices.change(fix.device) { device in
+      guard isNew else {
+        fix.time = device.shift.knownCorrection(of: time)
+        return nil
+      }
+      fix.time = device.shift.corrected(time, sentAt: sent, arrivedAt: now)
+      let (found, known) = (device.shift.seconds, device.reported)
+      // A steady shift is reported once, although it varies a little.
+      if let found, let known, abs(known - found) <= 60 { return nil }
+      guard found != known else { return nil }
+      device.reported = found
+      return Change(device: fix.device, seconds: found)
     }
-    fix.time = shifts[slot].corrected(time, sentAt: sent, arrivedAt: now)
-    let (found, known) = (shifts[slot].seconds, reported[slot])
-    // A steady shift is reported once, although it varies a little.
-    if let found, let known, abs(known - found) <= 60 { return nil }
-    guard found != known else { return nil }
-    reported[slot] = found
-    return Change(device: fix.device, seconds: found)
   }
 
   /// Returns the seconds by which a device's clock is ahead; `nil` while it is right or unknown.
   public func seconds(of device: String?) -> Double? {
-    slots.slot(of: device).flatMap { shifts[$0].seconds }
-  }
-
-  private mutating func slot(of device: String?) -> Int {
-    switch slots.use(device) {
-    case .known(let slot): return slot
-    case .new(let slot):
-      shifts.append(ClockShift())
-      reported.append(nil)
-      return slot
-    case .reused(let slot, _):
-      (shifts[slot], reported[slot]) = (ClockShift(), nil)
-      return slot
-    }
+    devices.value(of: device)?.shift.seconds
   }
 }

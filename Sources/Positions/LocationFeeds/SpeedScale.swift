@@ -76,9 +76,7 @@ public struct SpeedScales: Sendable {
     public let factor: Double
   }
 
-  private static let maximumDeviceCount = 4096
-  private var slots = DeviceSlots(capacity: maximumDeviceCount)
-  private var scales: [SpeedScale] = []
+  private var scales = DeviceValues(of: SpeedScale())
 
   /// Creates an empty list.
   public init() {}
@@ -88,29 +86,17 @@ public struct SpeedScales: Sendable {
   /// - Returns: A new scale, which the user should know about; `nil` for none.
   public mutating func correct(_ fix: inout LocationFix) -> Change? {
     guard let speed = fix.speedMetersPerSecond else { return nil }
-    let slot = slot(of: fix.device)
-    let known = scales[slot].factor
-    scales[slot].add(fix)
-    let factor = scales[slot].factor
-    fix.speedMetersPerSecond = speed / factor
-    return factor == known ? nil : Change(device: fix.device, factor: factor)
+    return scales.change(fix.device) { scale in
+      let known = scale.factor
+      scale.add(fix)
+      fix.speedMetersPerSecond = speed / scale.factor
+      return scale.factor == known ? nil : Change(device: fix.device, factor: scale.factor)
+    }
   }
 
   /// Returns the factor by which a device's stated speeds are too high; 1 if they are right or
   /// unknown.
   public func factor(of device: String?) -> Double {
-    slots.slot(of: device).map { scales[$0].factor } ?? 1
-  }
-
-  private mutating func slot(of device: String?) -> Int {
-    switch slots.use(device) {
-    case .known(let slot): return slot
-    case .new(let slot):
-      scales.append(SpeedScale())
-      return slot
-    case .reused(let slot, _):
-      scales[slot] = SpeedScale()
-      return slot
-    }
+    scales.value(of: device)?.factor ?? 1
   }
 }

@@ -36,23 +36,8 @@ public final class OwnTracksReplies: Sendable {
   }
 
   private struct State {
-    var slots = DeviceSlots(capacity: maximumPhoneCount)
-    /// The phones, by the slots of their devices.
-    var phones: [Phone] = []
+    var phones = DeviceValues(capacity: maximumPhoneCount, of: Phone())
     var updateCount = 0
-
-    /// Returns the slot of a phone, assigning one to a new phone.
-    mutating func slot(of device: String?) -> Int {
-      switch slots.use(device) {
-      case .known(let slot): return slot
-      case .new(let slot):
-        phones.append(Phone())
-        return slot
-      case .reused(let slot, _):
-        phones[slot] = Phone()
-        return slot
-      }
-    }
   }
 
   private let session: WatchSession
@@ -91,13 +76,13 @@ public final class OwnTracksReplies: Sendable {
     let card = alerts.language.spotsNear(
       Self.nearCount(among: spots, here, radiusMeters: settings.proximityRadiusMeters))
     let (regions, isCardNew) = state.withLock { state in
-      let slot = state.slot(of: fix.device)
-      let regions = state.phones[slot].regions.follow(
-        fix, among: spots, settings: settings, now: now)
-      let isCardNew = state.phones[slot].card != card
-      state.phones[slot].card = card
-      if regions != nil { state.updateCount += 1 }
-      return (regions, isCardNew)
+      let answer = state.phones.change(fix.device) { phone in
+        let regions = phone.regions.follow(fix, among: spots, settings: settings, now: now)
+        defer { phone.card = card }
+        return (regions, phone.card != card)
+      }
+      if answer.0 != nil { state.updateCount += 1 }
+      return answer
     }
     guard regions != nil || isCardNew else { return nil }
     var writer = JSONWriter()
