@@ -113,6 +113,7 @@ struct TrackFolder {
     guard let last = statistics.latestBadLine else { return emptiness(reader) }
     // Receivers lose some sentences and lines; a document is either whole or was damaged.
     guard statistics.fixes == 0 || last.isRecord else { return nil }
+    if last.fault == .doubtful, statistics.badLines == 1 { return "\(last.fault)" }
     return "\(statistics.badLines) of \(statistics.lines) "
       + "\(last.isRecord ? "records" : "lines") cannot be read, the last: \(last)"
   }

@@ -67,8 +67,10 @@ public struct FeedStatistics: Hashable, Sendable {
 
   private mutating func count(_ badLine: BadLine) {
     badLines += 1
-    // A fix without its impossible time goes on, and has an end of its own.
-    if badLine.fault != .impossibleTime { ends.add(.refused(.unreadable)) }
+    // A fix without its impossible time goes on, as do doubtful ones, and has an end of its own.
+    if badLine.fault != .impossibleTime, badLine.fault != .doubtful {
+      ends.add(.refused(.unreadable))
+    }
     if firstBadLines.count < Self.rememberedBadLines { firstBadLines.append(badLine) }
     latestBadLine = badLine
   }

@@ -76,6 +76,8 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
   case documentCutOff
   /// A binary document whose parts cannot be told apart from one on.
   case damaged
+  /// A document with a wrong checksum, whose positions are read all the same.
+  case doubtful
   /// A time before 1980 or in the future, which cannot be the time of a fix.
   case impossibleTime
 
@@ -99,6 +101,7 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .noDocument: "there is no document where one is expected"
     case .documentCutOff: "the document is cut off"
     case .damaged: "the document is damaged, and is not read further"
+    case .doubtful: "the checksum is wrong; the positions are read, and some may be wrong"
     case .impossibleTime: "the time is before 1980 or in the future"
     }
   }

@@ -9,17 +9,14 @@ import CivilTime
 /// 1989, UTC; those below 0x10000000 are seconds since the device was switched on, and no date.
 /// Degrees are semicircles, 2³¹ of them being 180°.
 ///
-/// The positions of a file are returned once its checksum has been verified. If it is wrong, none
-/// are; a file that is cut off, as by an empty battery, gives those before the cut. Files may be
-/// joined. No system library reads the format, and the part of it that holds positions is small, so
-/// the reader is the program's own. At most one record is held, at most 128 KiB, and the positions
-/// of one file.
+/// A wrong checksum is a fault, after the positions of the file: mostly one of thousands is wrong,
+/// and other programs read them too. A file that is cut off, as by an empty battery, gives the
+/// positions before the cut. Files may be joined. No system library reads the format, and the part
+/// of it that holds positions is small, so the reader is the program's own. At most one record is
+/// held, at most 128 KiB.
 struct FITDocument: DocumentParser {
   /// The number of bytes by which a file is recognised.
   static let startLength = 12
-  /// The limit of positions that wait for the checksum: almost three days of one a second. Of a
-  /// longer file, the first positions are read without it.
-  private static let maximumHeldCount = 250_000
 
   private enum Part {
     case header, records, checksum
@@ -37,8 +34,6 @@ struct FITDocument: DocumentParser {
   private var definitions = [FITDefinition?](repeating: nil, count: 16)
   /// The latest time stamp, to which compressed ones refer.
   private var lastStamp: UInt32?
-  private var held: [LocationFix] = []
-  private var heldWithoutPosition = 0
 
   init() {}
 
@@ -62,10 +57,7 @@ struct FITDocument: DocumentParser {
 
   mutating func finish(into output: inout DocumentOutput) {
     let isWhole = part == .header && buffer.isEmpty || part == .foreign
-    if !isWhole {
-      release(into: &output)
-      output.add(.documentCutOff)
-    }
+    if !isWhole { output.add(.documentCutOff) }
     self = FITDocument()
   }
 
@@ -109,25 +101,9 @@ struct FITDocument: DocumentParser {
   private mutating func readChecksum(into output: inout DocumentOutput) -> Bool {
     guard rest.count >= 2 else { return false }
     let stated = take(2).number(at: 0, size: 2, isBigEndian: false)
-    if stated == UInt64(checksum.value) {
-      release(into: &output)
-    } else {
-      (held, heldWithoutPosition) = ([], 0)
-      output.count(.wrongChecksum)
-    }
+    if stated != UInt64(checksum.value) { output.add(.doubtful) }
     part = .header
     return true
-  }
-
-  /// Returns the positions that wait for the checksum.
-  private mutating func release(into output: inout DocumentOutput) {
-    for fix in held {
-      output.fixes.append(fix)
-      output.count()
-    }
-    for _ in 0..<heldWithoutPosition { output.count() }
-    output.ends.add(.withoutPosition, times: heldWithoutPosition)
-    (held, heldWithoutPosition) = ([], 0)
   }
 
   // MARK: - Records
@@ -162,7 +138,6 @@ struct FITDocument: DocumentParser {
 
   /// Gives up a file whose records cannot be told apart any more, with the positions before.
   private mutating func abandon(into output: inout DocumentOutput) -> Bool {
-    release(into: &output)
     output.count(.damaged)
     part = .foreign
     return true
@@ -185,11 +160,12 @@ struct FITDocument: DocumentParser {
     guard let message = FITMessage(rawValue: definition.message) else { return }
     guard let fix = message.fix(record, definition, message.stamp(record, definition) ?? stamp)
     else {
-      heldWithoutPosition += 1
+      output.ends.add(.withoutPosition)
+      output.count()
       return
     }
-    held.append(fix)
-    if held.count >= Self.maximumHeldCount { release(into: &output) }
+    output.fixes.append(fix)
+    output.count()
   }
 
   // MARK: - Bytes
