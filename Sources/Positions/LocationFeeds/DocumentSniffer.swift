@@ -17,9 +17,13 @@ enum DocumentSniffer {
 
   /// Recognises the format from the start of a document.
   ///
+  /// - Parameters:
+  ///   - start: The start.
+  ///   - isLong: Whether it begins a line that is too long to be a report.
+  /// - Returns: The finding.
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  static func look(at start: [UInt8]) -> Finding {
-    start[...].trimmed.first == UInt8(ascii: "<") ? lookAtXML(start) : lookAtJSON(start)
+  static func look(at start: [UInt8], isLong: Bool = false) -> Finding {
+    start[...].trimmed.first == UInt8(ascii: "<") ? lookAtXML(start) : lookAtJSON(start, isLong)
   }
 
   private static func lookAtXML(_ start: [UInt8]) -> Finding {
@@ -45,13 +49,18 @@ enum DocumentSniffer {
     return .undecided
   }
 
-  private static func lookAtJSON(_ start: [UInt8]) -> Finding {
+  private static func lookAtJSON(_ start: [UInt8], _ isLong: Bool) -> Finding {
     var reader = JSONReader(start)
     do throws(JSONError) {
       let format =
         try reader.peek() == .array
         ? try formatOfElements(in: &reader, of: "") : try formatOfObject(&reader)
-      return format.map(Finding.found) ?? .impossible
+      if let format { return .found(format) }
+      if isLong { return .impossible }
+      var again = JSONReader(start)
+      let nested = try NestedReports(&again)
+      try again.end()
+      return nested.hasPosition ? .found(.traccar) : .impossible
     } catch {
       // The start consists of whole lines, which end between tokens. An error at its very end
       // therefore means that the JSON is incomplete; an earlier one means that it is malformed.
@@ -67,11 +76,12 @@ enum DocumentSniffer {
     while let key = try reader.nextKey() {
       switch key {
       case "_type": if try reader.looseText() != nil { messageFormat = .owntracks }
-      case "location": if try hasCoordinates(&reader) { messageFormat = .traccar }
       case "features", "geometry", "coordinates": return .geojson
       case "semanticSegments", "rawSignals", "userLocationProfile", "timelineObjects",
         "timelineEdits":
         return .google
+      // Arc's exports, which are long.
+      case "timelineItems": return .traccar
       case "type":
         if geoJSONTypes.contains(try reader.looseText() ?? "") { return .geojson }
       case "locations", "data":
@@ -80,16 +90,6 @@ enum DocumentSniffer {
       }
     }
     return messageFormat
-  }
-
-  /// Returns whether the next value is a location in the form that Traccar Client sends.
-  private static func hasCoordinates(_ reader: inout JSONReader) throws(JSONError) -> Bool {
-    var hasCoordinates = false
-    try reader.members { reader, key throws(JSONError) in
-      if key == "coords" { hasCoordinates = true }
-      try reader.skipValue()
-    }
-    return hasCoordinates
   }
 
   /// Returns the format recognised from the elements of an array, which is the document itself (an
@@ -101,6 +101,8 @@ enum DocumentSniffer {
       try reader.skipValue()
       return nil
     }
+    // A list of plain positions is not Overland's.
+    var isPosition = false
     try reader.beginArray()
     while try reader.nextElement() {
       guard try reader.peek() == .object else {
@@ -110,11 +112,12 @@ enum DocumentSniffer {
       var found: FeedFormat?
       try reader.members { reader, key throws(JSONError) in
         found = found ?? format(ofElementWith: key, in: name)
+        if ReportMember.Column(name: key.utf8)?.member == .latitude { isPosition = true }
         try reader.skipValue()
       }
       if let found { return found }
     }
-    return name == "locations" ? .overland : nil
+    return name == "locations" && !isPosition ? .overland : nil
   }
 
   private static func format(ofElementWith key: String, in list: String) -> FeedFormat? {

@@ -54,11 +54,14 @@ extension FeedReader {
     for pair in pairs {
       guard let sign = pair.firstIndex(of: UInt8(ascii: "=")), !pair.contains(where: \.isSpace)
       else { return nil }
+      // μlogger logs in, and begins a track, with an `action`.
+      if pair[..<sign].elementsEqual("action".utf8) { hasMember = true }
       guard let column = ReportMember.Column(name: pair[..<sign], in: .query) else { continue }
       hasMember = true
-      // Half a position is a report that cannot be read.
-      if case .latitude = column.member { return nil }
-      if case .longitude = column.member { return nil }
+      // Half a position is a report that cannot be read; an empty one is none.
+      let isEmpty = pair[(sign + 1)...].isEmpty
+      if case .latitude = column.member, !isEmpty { return nil }
+      if case .longitude = column.member, !isEmpty { return nil }
       if case .device = column.member {
         let name = TraccarParser.unescaped(pair[(sign + 1)...])
         report.device = report.device ?? String(decoding: name, as: UTF8.self)
@@ -83,7 +86,7 @@ extension FeedReader {
           var (isTyped, isPosition) = (false, false)
           try reader.members { reader, key throws(JSONError) in
             if key == "_type" { isTyped = true }
-            if Self.isCoordinate(key) { isPosition = true }
+            if Self.isCoordinate(key), try !Self.isEmpty(&reader) { isPosition = true }
             try reader.skipValue()
           }
           if isPosition, !isTyped { hasCoordinate = true }
@@ -94,13 +97,11 @@ extension FeedReader {
         try reader.members { reader, key throws(JSONError) in
           isEmpty = false
           if key == "_type" { isOwnTracks = true }
-          if Self.isCoordinate(key) { hasCoordinate = true }
-          guard case .device = ReportMember.Column(name: key.utf8, in: .query)?.member else {
-            return try reader.skipValue()
-          }
-          let name = try reader.looseText()
-          device = device ?? name
+          if Self.isCoordinate(key), try !Self.isEmpty(&reader) { hasCoordinate = true }
+          try reader.skipValue()
         }
+        var again = JSONReader(message)
+        device = try NestedReports(&again).device
       }
       try reader.end()
     } catch {
@@ -108,6 +109,17 @@ extension FeedReader {
     }
     guard isMessage, !isEmpty, isOwnTracks || !hasCoordinate else { return nil }
     return (isOwnTracks ? .owntracks : .traccar, device.flatMap(DeviceName.cleaned))
+  }
+
+  /// Returns whether the next value is `null` or empty text.
+  private static func isEmpty(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    switch try reader.peek() {
+    case .null: return true
+    case .string:
+      var copy = reader
+      return try copy.stringBytes().isEmpty
+    default: return false
+    }
   }
 
   private static func isCoordinate(_ key: String) -> Bool {

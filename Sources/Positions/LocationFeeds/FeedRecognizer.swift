@@ -75,7 +75,7 @@ struct FeedRecognizer: Sendable {
   /// - Returns: For a document, the held text before the line.
   mutating func look(atStartOfLongLine start: [UInt8], dropping dropped: inout [Int]) -> Finding {
     guard !lines.isEmpty || DocumentSniffer.isStart(start[...].trimmed.first),
-      case .found(let format) = DocumentSniffer.look(at: text + start)
+      case .found(let format) = DocumentSniffer.look(at: text + start, isLong: true)
     else {
       drop(lines.count, into: &dropped)
       return .nothing

@@ -88,6 +88,16 @@ extension Seeds {
         """
       return [Array("\(transition)\nowntracks/jan/pixel/event [\(transition)]".utf8)]
     case .google: return timelines
+    case .traccar:
+      return [
+        #"""
+        {"end_device_ids":{"device_id":"a"},"received_at":"2026-11-20T12:00:00Z","uplink_message":{
+        "decoded_payload":{"latitude":48.8584,"longitude":2.2945},"rx_metadata":[{"lat":1,"lon":2}]}}
+        """#,
+        #"{"data":{"gps":[48.8,2.2],"gps_accuracy":9},"points":[[48.8,2.2,1795176000]],"valid":false}"#,
+        #"[{"ident":"3","position.latitude":48.8,"position.longitude":2.2,"battery":{"level":0.5}}]"#,
+        #"{"location":"48.8,2.2","device":{"id":1,"uniqueId":"x"},"speed":3,"fixTime":"2026-11-20"}"#,
+      ].map { Array($0.utf8) }
     case .fit: return [recording.bytes(isOpen: true), recording.bytes + recording.bytes]
     default: return []
     }

@@ -194,7 +194,24 @@ import Testing
     ),
     (#"{"_type":"cmd","action":"dump"}"#, .owntracks, .withoutPosition, nil),
     (#"{"lat":48.8,"batt":80}"#, nil, .refused(.unreadable), nil),
-    (#"[{"lat":48.8,"lon":2.2,"tst":1795176000}]"#, nil, .refused(.unreadable), nil),
+    (#"{"a":{"lat":48.8,"lon":2.2}}"#, .traccar, .withoutPosition, nil),
+    (#"{"lat":null,"lon":"","device":"px"}"#, .ndjson, .withoutPosition, "px"),
+    (#"{"_type":"location","tid":"px","tst":1795176000}"#, .owntracks, .withoutPosition, "px"),
+    ("id=px&lat=&lon=&time=1795176000", .traccar, .withoutPosition, "px"),
+    ("action=auth&user=jan&pass=x", .traccar, .withoutPosition, nil),
+    (
+      #"{"from":7,"id":1,"type":"text","payload":{"text":"hi"}}"#, .traccar, .withoutPosition, "7"
+    ),
+    (
+      #"""
+      {"end_device_ids":{"device_id":"cow"},"uplink_message":{"decoded_payload":{"battery":3.7},
+      "rx_metadata":[{"location":{"latitude":1,"longitude":1}}]}}
+      """#, .traccar, .withoutPosition, "cow"
+    ),
+    (
+      #"{"Events":[{"imei":"30","point":{"latitude":0,"longitude":0,"gpsFix":0}}]}"#, .traccar,
+      .withoutPosition, "30"
+    ),
     (#"[{"_type":"card","lat":48.8,"lon":2.2}]"#, .owntracks, .withoutPosition, nil),
     (#"{"locations":[]}"#, .overland, .withoutPosition, nil),
     ("[]", .owntracks, .withoutPosition, nil),

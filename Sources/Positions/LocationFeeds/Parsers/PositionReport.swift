@@ -17,8 +17,17 @@ struct PositionReport: Sendable {
   /// The battery's charge, 0 to 1.
   var battery: Double?
   var cause: LocationFix.Cause?
+  /// Whether a latitude or longitude is there, but is no number.
+  var hasUnreadableCoordinate = false
 
   static let metersPerSecondPerKnot = 1852.0 / 3600
+
+  /// Whether it is a message of a device without a position, such as a heartbeat: no coordinate, or
+  /// empty ones, with something else that is known.
+  var isWithoutPosition: Bool {
+    latitude == nil && longitude == nil && !hasUnreadableCoordinate
+      && (device != nil || time != .missing || battery != nil)
+  }
 
   /// Creates the fix of the report.
   ///
@@ -27,6 +36,9 @@ struct PositionReport: Sendable {
   ///
   /// - Throws: A ``LineFault`` where a coordinate is missing or the time cannot be read.
   func fix() throws(LineFault) -> LocationFix {
+    if hasUnreadableCoordinate, latitude == nil || longitude == nil {
+      throw .unreadableMember(latitude == nil ? "latitude" : "longitude")
+    }
     guard let latitude else { throw .missingMember("latitude") }
     guard let longitude else { throw .missingMember("longitude") }
     guard time != .unreadable else { throw .unreadableMember("time") }

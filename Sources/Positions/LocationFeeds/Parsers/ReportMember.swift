@@ -8,6 +8,8 @@ enum ReportMember: Sendable {
   case time, date, latitude, longitude, altitude, accuracy, hdop, speed, course, device, battery
   /// An accuracy in metres that a stated one replaces.
   case estimate
+  /// A latitude and a longitude in one text.
+  case position
 
   /// A format in which some names have another unit than elsewhere.
   enum Dialect: Sendable {
@@ -18,8 +20,86 @@ enum ReportMember: Sendable {
     case query
     /// The messages of OwnTracks: `vel` is in km/h (Booklet, "JSON").
     case ownTracks
+    /// Objects in objects (``NestedReports``), in which a time may be that of receiving.
+    case nested
     /// The program's own form: `battery` is a fraction.
     case own
+  }
+
+  /// The kind of a member of ``NestedReports`` that is an object or array.
+  enum Nested {
+    case device, battery, pair
+  }
+
+  /// Returns the meaning of a member that is an object or array; `nil` for others.
+  static func nested(_ name: String) -> Nested? {
+    switch Column.letters(of: name.utf8) {
+    // Traccar's server, ChirpStack, The Things Network.
+    case "device", "deviceinfo", "enddeviceids": .device
+    case "battery": .battery
+    // Home Assistant: an array of latitude and longitude.
+    case "gps", "latlng", "latlon": .pair
+    default: nil
+    }
+  }
+
+  /// Returns whether a member may hold the positions of the device. Others may hold those of
+  /// gateways (`rx_metadata`, `hotspots`), regions and places.
+  static func isContainer(_ name: String) -> Bool {
+    containers.contains(Column.letters(of: name.utf8))
+  }
+
+  private static let containers = Set(
+    """
+    location locations coords coord point points position positions pos gps geo geolocation latlng \
+    currentlocation data payload decoded decodedpayload uplinkmessage object fields fix fixes \
+    report reports record records entry entries events items message messages response \
+    feedmessageresponse result results body value values attributes state reported sample samples \
+    timelineitems track
+    """.split(separator: " ").map(String.init))
+
+  /// Looks up the place of a name in the order in which names of devices count.
+  ///
+  /// - Parameters:
+  ///   - name: The member's name.
+  ///   - isInside: Whether the member is in the object of the device, where its number in a
+  ///     database counts less than its name.
+  /// - Returns: The place; `nil` for another name.
+  static func deviceRank(of name: String, isInside: Bool) -> Int? {
+    let letters = Column.letters(of: name.utf8)
+    return (isInside ? deviceMembers : deviceNames).firstIndex(of: letters)
+  }
+
+  /// Returns whether a name of a device may also be that of something else.
+  static func isAmbiguous(device rank: Int) -> Bool { deviceNames[rank] == "id" }
+
+  private static let deviceNames = [
+    "deviceid", "devid", "device", "uniqueid", "devicename", "imei", "ident", "trackerid", "tid",
+    "from", "messengerid", "entityid", "deveui", "username", "name", "id",
+  ]
+  /// A number greater than every place.
+  static let maximumRank = deviceNames.count
+
+  /// Returns whether the arrays in a member are rows of numbers: `points` of PhoneTrack.
+  static func isRows(_ name: String) -> Bool { name == "points" }
+
+  private static let deviceMembers = [
+    "deviceid", "uniqueid", "devicename", "name", "deveui", "id",
+  ]
+
+  /// Returns whether a member tells that the position is not valid where it is false or 0: of
+  /// Traccar, and of inReach (IPC Outbound, `gpsFix`).
+  static func isValidity(_ name: String) -> Bool { name == "valid" || name == "gpsFix" }
+
+  /// Returns the factor to metres per second of the member `speed` beside a member that only one
+  /// program has: knots for Traccar's server (API, "Position"), km/h for inReach (IPC Outbound) and
+  /// aprs.fi (API, "Location queries"); `nil` for other members.
+  static func speedFactor(besides name: String) -> Double? {
+    switch name {
+    case "fixTime": PositionReport.metersPerSecondPerKnot
+    case "gpsFix", "lasttime": 1 / 3.6
+    default: nil
+    }
   }
 
   /// The meaning of a name in a header, and the conversion of its values to degrees, metres, metres
@@ -58,7 +138,7 @@ enum ReportMember: Sendable {
     private static let e7 = 1e7
 
     /// Returns the letters and digits of a name, in lower case.
-    private static func letters(of name: some Collection<UInt8>) -> String {
+    static func letters(of name: some Collection<UInt8>) -> String {
       var letters = ""
       for byte in name {
         switch byte {
@@ -78,6 +158,12 @@ enum ReportMember: Sendable {
         "s": Column(.speed, 1, 1), "hdop": Column(.estimate, 1, 1),
       ],
       .ownTracks: ["vel": Column(.speed, 1, 3.6)],
+      .nested: [
+        "receivedat": Column(.time, 1, 1), "reportedat": Column(.time, 1, 1),
+        "lastupdated": Column(.time, 1, 1), "date": Column(.time, 1, 1),
+        // Teltonika's JSON (Codec JSON): km/h, degrees.
+        "sp": Column(.speed, 1, 3.6), "ang": Column(.course, 1, 1),
+      ],
       .own: ["battery": Column(.battery, 1, 1)],
     ]
 
@@ -102,32 +188,39 @@ enum ReportMember: Sendable {
       // The values end in a letter for their hemisphere.
       add(.latitude, "latitudens")
       add(.longitude, "longitudeew")
-      add(.latitude, "late7 latitudee7", by: e7)
+      // Meshtastic's integers, and flespi's `position.latitude`.
+      add(.latitude, "late7 latitudee7 latitudei", by: e7)
+      add(.latitude, "positionlatitude")
+      add(.longitude, "positionlongitude")
       add(
         .longitude, "lon lng long longitude londeg longitudedeg gpslon gpslongitude longitudewgs84")
-      add(.longitude, "lone7 lnge7 longitudee7", by: e7)
+      add(.longitude, "lone7 lnge7 longitudee7 longitudei", by: e7)
+      add(.position, "location latlng latlong latlon loc ll gps geo position")
       add(
         .altitude,
         """
-        alt altitude ele elevation height altm altitudem elem elevationm heightm altitudemeters
+        alt altitude ele elevation height altm altitudem elem elevationm heightm altitudemeters \
+        positionaltitude
         """)
       add(.altitude, "altft altitudeft eleft elevationft heightft", times: 0.3048)
       add(
         .accuracy,
         """
         acc accuracy accuracym hacc haccm horizontalaccuracy horizontalaccuracym \
-        accuracyhorizontal horaccur accuracymeters
+        accuracyhorizontal horaccur accuracymeters gpsaccuracy
         """)
       add(.accuracy, "accuracymm", by: 1000)
       add(.hdop, "hdop")
       add(
         .speed,
         "speed velocity vel spd speedms speedmps velocityms velocitymps speedmeterspersecond")
-      add(.speed, "speedkmh speedkph velocitykmh velocitykph", by: 3.6)
+      add(.speed, "groundspeed")
+      add(.speed, "speedkmh speedkph velocitykmh velocitykph positionspeed", by: 3.6)
       add(.speed, "speedmph velocitymph", times: 1609.344 / 3600)
       add(
         .speed, "speedkn speedkt speedkts speedknots", times: PositionReport.metersPerSecondPerKnot)
       add(.course, "course bearing bear heading track direction dir cog azimuth")
+      add(.course, "positiondirection")
       add(.course, "coursedeg bearingdeg headingdeg trackdeg")
       add(.device, "device deviceid devicename devicetag tid trackerid imei")
       add(.battery, "batterylevel")
@@ -153,8 +246,39 @@ extension PositionReport {
       let name = try reader.looseText()
       device = device ?? name
     case .date: try reader.skipValue()
+    case .position: set(position: try reader.looseText())
+    case .latitude, .longitude: try readCoordinate(column, from: &reader)
     default: set(column, try reader.looseNumber())
     }
+  }
+
+  /// Reads a latitude or longitude; text may have a decimal comma. `null` and empty text are those
+  /// of a device without a position, other values cannot be read.
+  mutating func readCoordinate(
+    _ column: ReportMember.Column, from reader: inout JSONReader
+  ) throws(JSONError) {
+    switch try reader.peek() {
+    case .number: set(column, try reader.double())
+    case .null: try reader.skipValue()
+    case .string: set(coordinate: column, text: try reader.stringBytes()[...])
+    default:
+      try reader.skipValue()
+      hasUnreadableCoordinate = true
+    }
+  }
+
+  /// Sets a latitude or longitude from text with a point or a comma.
+  mutating func set(coordinate column: ReportMember.Column, text: ArraySlice<UInt8>) {
+    let number = Double(pointOrComma: text)
+    if number == nil, !text.trimmed.isEmpty { hasUnreadableCoordinate = true }
+    set(column, number)
+  }
+
+  /// Sets latitude and longitude from one text, such as `48.8584,2.2945`; other text sets nothing.
+  mutating func set(position text: String?) {
+    guard let found = text.flatMap(LatLngText.init) else { return }
+    latitude = latitude ?? found.latitude
+    longitude = longitude ?? found.longitude
   }
 
   /// Sets a member that is not set yet to a value of a column, converted to its unit; `nil` sets
@@ -176,7 +300,7 @@ extension PositionReport {
     case .speed: speed = speed ?? scaled
     case .course: course = course ?? scaled
     case .battery: battery = battery ?? (value <= 1 ? value : scaled)
-    case .time, .date, .device: break
+    case .time, .date, .device, .position: break
     }
   }
 }

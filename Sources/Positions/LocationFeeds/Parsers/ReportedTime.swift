@@ -8,11 +8,19 @@ enum ReportedTime: Hashable, Sendable {
   case unreadable
   case at(Instant)
 
-  /// Reads seconds or milliseconds since 1970. Values from 10^11 on are milliseconds.
+  /// Reads seconds, milliseconds, microseconds or nanoseconds since 1970. Values from 10^11 on are
+  /// milliseconds, from 10^14 on microseconds, and from 10^17 on nanoseconds.
   ///
-  /// 10^11 seconds is in the year 5138; 10^11 milliseconds is in 1973, before there was GPS.
+  /// 10^11 seconds is in the year 5138; 10^11 milliseconds is in 1973, before there was GPS, and so
+  /// on.
   init(since1970 number: Double) {
-    let milliseconds = abs(number) >= 1e11 ? number : number * 1000
+    let milliseconds =
+      switch abs(number) {
+      case ..<1e11: number * 1000
+      case ..<1e14: number
+      case ..<1e17: number / 1000
+      default: number / 1e6
+      }
     // Up to the last year with four digits. Values below 1 come from clocks that were never set.
     guard (1...253_402_300_799_999).contains(milliseconds) else {
       self = .unreadable

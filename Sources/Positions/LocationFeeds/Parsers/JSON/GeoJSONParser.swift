@@ -146,7 +146,7 @@ struct GeoJSONParser: ReportParser {
         if let instant = found.instant, instant >= FeedReader.earliestTime {
           date = date ?? instant
         }
-      case .latitude, .longitude: try reader.skipValue()
+      case .latitude, .longitude, .position: try reader.skipValue()
       }
     }
 

@@ -132,28 +132,3 @@ struct GoogleHistoryParser: ReportParser {
     }
   }
 }
-
-/// A coordinate in one of a Timeline's forms: `48.8606°, 2.3376°`, the same without degree signs,
-/// or `geo:48.8606,2.3376`.
-private struct LatLngText {
-  var latitude: Double
-  var longitude: Double
-
-  init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    let plain = bytes.starts(with: "geo:".utf8) ? bytes[4...] : bytes[...]
-    let parts = plain.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    guard parts.count == 2, let latitude = Self.degrees(parts[0]),
-      let longitude = Self.degrees(parts[1])
-    else { return nil }
-    self.latitude = latitude
-    self.longitude = longitude
-  }
-
-  private static func degrees(_ text: ArraySlice<UInt8>) -> Double? {
-    let trimmed = text.trimmed
-    // The degree sign in UTF-8.
-    return Double(
-      decimal: trimmed.suffix(2).elementsEqual([0xC2, 0xB0]) ? trimmed.dropLast(2) : trimmed)
-  }
-}

@@ -9,9 +9,12 @@ import Encodings
 /// `horizontalAccuracy`, `speed`, `course`, `device`, `battery`, `cause`, `region`. An accuracy
 /// that is not above zero, a negative speed, a course outside 0–360, a battery outside 0–1, an
 /// empty device name and a cause other than `enter` and `leave` count as unknown. The last of
-/// repeated members counts, and other members are skipped. A value of the wrong type makes the line
-/// bad, except for `cause` and `region`.
+/// repeated members counts, and other members are skipped. Numbers may be text. A value of another
+/// wrong type makes the line bad, except for `cause`, `region` and `device`. A line whose
+/// coordinates are `null` is a report without a position.
 struct NDJSONParser: LineParser {
+  private var skipped = ReportEnds()
+
   init() {}
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
@@ -42,14 +45,23 @@ struct NDJSONParser: LineParser {
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
     do throws(LineFault) {
-      fixes.append(try Self.fix(bytes, line: line))
+      let report = try Self.report(bytes, line: line)
+      if report.isWithoutPosition {
+        skipped.add(.withoutPosition, of: report.device)
+      } else {
+        fixes.append(try report.fix())
+      }
       return nil
     } catch {
       return error
     }
   }
 
-  private static func fix(_ bytes: [UInt8], line: Range<Int>) throws(LineFault) -> LocationFix {
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+
+  private static func report(
+    _ bytes: [UInt8], line: Range<Int>
+  ) throws(LineFault) -> PositionReport {
     var reader = JSONReader(bytes, range: line)
     var report = PositionReport()
     var event: LocationFix.Cause.Event?
@@ -69,7 +81,7 @@ struct NDJSONParser: LineParser {
       throw .json(error, inLine: line)
     }
     report.cause = event.map { LocationFix.Cause($0, region: region) }
-    return try report.fix()
+    return report
   }
 }
 
@@ -93,9 +105,9 @@ extension PositionReport {
     case .accuracy: accuracy = try Self.number(&reader)
     case .speed: speed = try Self.number(&reader)
     case .course: course = try Self.number(&reader)
-    case .device: device = try reader.skipNull() ? nil : reader.string()
+    case .device: device = try reader.looseText()
     case .battery: battery = try Self.number(&reader)
-    case .date, .hdop, .estimate: try reader.skipValue()
+    case .date, .hdop, .estimate, .position: try reader.skipValue()
     }
   }
 
@@ -106,7 +118,18 @@ extension PositionReport {
   ]
 
   private static func number(_ reader: inout JSONReader) throws(JSONError) -> Double? {
-    try reader.skipNull() ? nil : reader.double()
+    if try reader.skipNull() { return nil }
+    // Some apps write numbers as text, with the decimal comma of their language.
+    if try reader.peek() == .string {
+      var copy = reader
+      let text = try copy.stringBytes()[...].trimmed
+      let number = Double(pointOrComma: text)
+      if number != nil || text.isEmpty {
+        try reader.skipValue()
+        return number
+      }
+    }
+    return try reader.double()
   }
 
   /// Reads an instant with an offset, or a number as in other formats. Unlike there, the offset is

@@ -113,6 +113,10 @@ struct OwnTracksParser: LineParser {
       return nil
     }
     message.report.device = device
+    if message.report.isWithoutPosition {
+      skipped.add(.withoutPosition, of: device)
+      return nil
+    }
     // A message without the time of its position was made when it was taken.
     if message.report.time == .missing, let sent = message.sent { message.report.time = .at(sent) }
     do throws(LineFault) {

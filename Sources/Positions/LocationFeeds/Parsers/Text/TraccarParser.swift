@@ -2,7 +2,8 @@ import Encodings
 
 /// Reads the reports of Traccar Client, OsmAnd and other apps, in the protocol that Traccar calls
 /// OsmAnd: a query `id=…&lat=…&lon=…&timestamp=…`, alone, in a URL, or in a line of a web server's
-/// log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`.
+/// log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`. The JSON of other
+/// programs is read by the same rules (``NestedReports``).
 ///
 /// `speed` is in knots in a query and in m/s in JSON, `batt` is in percent, and `timestamp` is in
 /// seconds, in milliseconds or a date (Traccar, "OsmAnd" protocol). `accuracy` is in metres, and so
@@ -15,10 +16,13 @@ struct TraccarParser: LineParser {
   init() {}
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
-    if bytes[line].trimmed.first == UInt8(ascii: "{") {
-      return (try? Self.report(ofJSON: bytes, line))?.latitude != nil
+    if DocumentSniffer.isStart(bytes[line].trimmed.first) {
+      guard case .found(.traccar) = DocumentSniffer.look(at: Array(bytes[line])) else {
+        return false
+      }
+      return true
     }
-    guard bytes[line].contains(UInt8(ascii: "&")) else { return false }
+    guard bytes[line].contains(UInt8(ascii: "=")) else { return false }
     let report = Self.report(ofQuery: query(in: bytes[line]))?.report
     return report?.latitude != nil && report?.longitude != nil
   }
@@ -26,33 +30,51 @@ struct TraccarParser: LineParser {
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
+    if DocumentSniffer.isStart(bytes[line].trimmed.first) {
+      return parseJSON(bytes, line, into: &fixes)
+    }
+    guard let (report, isValid) = Self.report(ofQuery: Self.query(in: bytes[line])) else {
+      return .noReport
+    }
+    guard isValid, !report.isWithoutPosition else {
+      skipped.add(.withoutPosition, of: report.device)
+      return nil
+    }
     do throws(LineFault) {
-      let (report, isValid) = try Self.report(bytes, line)
-      if isValid, report.latitude != nil || report.longitude != nil || !report.isMessage {
-        fixes.append(try report.fix())
-      } else {
-        skipped.add(.withoutPosition, of: report.device)
-      }
+      fixes.append(try report.fix())
       return nil
     } catch {
       return error
     }
   }
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
-
-  /// Reads the report in a line, and whether it is not marked as not valid.
-  private static func report(
-    _ bytes: [UInt8], _ line: Range<Int>
-  ) throws(LineFault) -> (PositionReport, isValid: Bool) {
-    guard bytes[line].trimmed.first == UInt8(ascii: "{") else {
-      guard let found = report(ofQuery: query(in: bytes[line])) else { throw .noReport }
-      return found
+  private mutating func parseJSON(
+    _ bytes: [UInt8], _ line: Range<Int>, into fixes: inout [LocationFix]
+  ) -> LineFault? {
+    var reader = JSONReader(bytes, range: line)
+    let found: NestedReports
+    do throws(JSONError) {
+      found = try NestedReports(&reader)
+      try reader.end()
+    } catch {
+      return .json(error, inLine: line)
     }
-    do throws(JSONError) { return (try report(ofJSON: bytes, line), true) } catch {
-      throw .json(error, inLine: line)
+    for device in found.invalid { skipped.add(.withoutPosition, of: device) }
+    if found.reports.isEmpty, found.invalid.isEmpty {
+      skipped.add(.withoutPosition, of: found.device)
     }
+    var fault: LineFault?
+    for report in found.reports {
+      do throws(LineFault) { fixes.append(try report.fix()) } catch {
+        // The first is counted with the line.
+        if fault != nil { skipped.add(.refused(.unreadable), of: report.device) }
+        fault = fault ?? error
+      }
+    }
+    return fault
   }
+
+  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
 
   // MARK: - Queries
 
@@ -74,7 +96,6 @@ struct TraccarParser: LineParser {
       let value = unescaped(pair[(sign + 1)...])
       switch String(decoding: pair[..<sign], as: UTF8.self) {
       case "valid": isValid = !["false", "0"].contains(String(decoding: value, as: UTF8.self))
-      case "location": setLocation(value, of: &report)
       default: set(pair[..<sign], value, of: &report)
       }
     }
@@ -91,15 +112,10 @@ struct TraccarParser: LineParser {
       if report.time.instant == nil, time != .missing { report.time = time }
     case .device: report.device = report.device ?? String(decoding: value, as: UTF8.self)
     case .date: break
+    case .position: report.set(position: String(decoding: value, as: UTF8.self))
+    case .latitude, .longitude: report.set(coordinate: column, text: value)
     default: report.set(column, Double(pointOrComma: value))
     }
-  }
-
-  private static func setLocation(_ value: ArraySlice<UInt8>, of report: inout PositionReport) {
-    let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return }
-    report.latitude = Double(decimal: parts[0])
-    report.longitude = Double(decimal: parts[1])
   }
 
   /// Decodes a value's percent-encoding (RFC 3986, section 2.1). A plus sign becomes a space,
@@ -121,48 +137,4 @@ struct TraccarParser: LineParser {
     }
     return result[...]
   }
-
-  // MARK: - JSON
-
-  private static func report(
-    ofJSON bytes: [UInt8], _ line: Range<Int>
-  ) throws(JSONError) -> PositionReport {
-    var reader = JSONReader(bytes, range: line)
-    var report = PositionReport()
-    try reader.members { reader, key throws(JSONError) in
-      switch key {
-      case "device_id": report.device = try reader.looseText()
-      case "location":
-        try reader.members { reader, key throws(JSONError) in
-          try readLocation(key, from: &reader, into: &report)
-        }
-      default: try reader.skipValue()
-      }
-    }
-    try reader.end()
-    return report
-  }
-
-  private static func readLocation(
-    _ key: String, from reader: inout JSONReader, into report: inout PositionReport
-  ) throws(JSONError) {
-    switch key {
-    case "timestamp": report.time = try reader.reportedTime()
-    case "battery":
-      try reader.members { reader, key throws(JSONError) in
-        guard key == "level" else { return try reader.skipValue() }
-        report.battery = try reader.looseNumber()
-      }
-    case "coords":
-      try reader.members { reader, key throws(JSONError) in
-        try report.readMember(key, from: &reader)
-      }
-    default: try reader.skipValue()
-    }
-  }
-}
-
-extension PositionReport {
-  /// Whether a report without a position is a message of a device, such as a heartbeat.
-  fileprivate var isMessage: Bool { device != nil }
 }
