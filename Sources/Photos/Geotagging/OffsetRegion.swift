@@ -30,7 +30,8 @@ struct OffsetRegion {
 
   private static func contains(_ box: Box, _ place: Coordinate) -> Bool {
     let (south, west, north, east) = box
-    return (south...north).contains(place.latitude) && (west...east).contains(place.longitude)
+    return place.latitude >= south && place.latitude <= north && place.longitude >= west
+      && place.longitude <= east
   }
 
   private static let all = [
