@@ -185,7 +185,9 @@ let package = Package(
     .c("System/COpening"),
     .c("System/CSQLite", "CLibSQLite"),
     .c("System/CSandbox"),
-    .c("System/CTowns", exclude: ["make-towns.py", "other-names.bin", "towns.bin"]),
+    .c(
+      "System/CTowns",
+      exclude: ["make-towns.py", "other-names.bin", "towns.bin", "villages.bin"]),
 
     .swift("Base/CLibrary"),
     .swift("Base/Compression", "CBrotli CZlib", isStrict: true),

@@ -1,7 +1,8 @@
 import CLibrary
 public import Spatial
 
-/// The towns of the world with 15,000 inhabitants or more, embedded in the program.
+/// The towns of the world with 15,000 inhabitants or more, embedded in the program, and for names of
+/// places also smaller ones, most with 4,000 or more.
 ///
 /// Nothing is loaded in advance: a query by position reads only the bytes that it needs, and the
 /// first search for a name folds all names.
@@ -13,6 +14,7 @@ public struct Gazetteer: Sendable {
   public static let farthestMeters = 150_000.0
 
   let data = TownData.ofProgram
+  private let villages = TownData.villages
 
   private init() {}
 
@@ -23,59 +25,67 @@ public struct Gazetteer: Sendable {
   /// east within a degree of latitude.
   ///
   /// - Precondition: `town` is in `0..<count`.
-  public subscript(town: Int) -> Town {
+  public subscript(town: Int) -> Town { self.town(town, data) }
+
+  func town(_ town: Int, _ data: TownData) -> Town {
     let country = data.country(town)
     return Town(
       name: data.name(town), country: country.name, countryCode: country.code,
-      coordinate: coordinate(of: town), population: data.population(town))
+      coordinate: coordinate(of: town, data), population: data.population(town))
   }
 
   // MARK: - The nearest
 
-  /// Returns the town that a place is named after.
+  /// Returns the town or smaller place that a place is named after.
+  ///
+  /// The country of a place is that of the nearest town or smaller place, and only towns of this
+  /// country give the name. The country is certain if the nearest is within 300 m; or if all of other
+  /// countries are at least twice as far, and either the nearest is within 1 km, or no town of
+  /// another country has half its reach to the place.
   ///
   /// Larger towns extend farther, so that a place at the edge of a city is not named after a
   /// suburb. Each town has a reach of 2 km plus √population / 70 km: 2.8 km for a town of 3,000, 23
-  /// km for Paris. The result is the town with the smallest ratio of distance to reach, if that is
-  /// below 1.6, and otherwise the nearest town.
+  /// km for Paris. The result is the first of these that exists:
+  /// 1. of the towns with 15,000 inhabitants or more, the one with the smallest ratio of distance to
+  ///    reach, if this is below 0.5;
+  /// 2. of all towns and smaller places with a ratio below 1.6, the one with the smallest;
+  /// 3. the nearest.
   ///
   /// - Returns: The town with its distance; `nil` if it is farther away than ``farthestMeters``.
-  /// - Complexity: O(*k*) for the *k* towns within 150 km to the north, south, east and west.
+  /// - Complexity: O(*k*) for the *k* towns within 150 km, and smaller places within 75 km, to the
+  ///   north, south, east and west.
   public func nearest(to place: Coordinate) -> Town.Neighbor? {
-    var (near, nearest) = (Candidate(), Candidate())
+    var search = NeighborSearch()
     let kilometersEast = Self.kilometersOfDegree * max(0, cos(place.latitude * .pi / 180))
-    forEachTown(around: place) { town, north, east in
-      let (y, x) = (north * Self.kilometersOfDegree, east * kilometersEast)
-      let square = x * x + y * y
-      nearest.update(town, square)
-      // The reach is computed only if the town could win with the greatest possible reach.
-      guard square < near.value * Self.greatestReach * Self.greatestReach else { return }
-      let reach = Self.reachKilometers(population: data.population(town))
-      near.update(town, square / (reach * reach))
+    for (source, kilometers) in [
+      (NeighborSearch.Source.towns, Self.farthestMeters / 1000),
+      (.villages, Self.farthestVillageKilometers),
+    ] {
+      let data = data(source)
+      forEachTown(of: data, around: place, kilometers: kilometers) { town, north, east in
+        let (y, x) = (north * Self.kilometersOfDegree, east * kilometersEast)
+        search.add(town, of: source, data, squareKilometers: x * x + y * y)
+      }
     }
-    let town =
-      near.value < Self.maximumReachRatio * Self.maximumReachRatio ? near.town : nearest.town
-    guard let town else { return nil }
-    let distance = place.distance(to: coordinate(of: town))
+    guard let found = search.result else { return nil }
+    let data = data(found.source)
+    let distance = place.distance(to: coordinate(of: found.town, data))
     guard distance <= Self.farthestMeters else { return nil }
-    return Town.Neighbor(town: self[town], distanceMeters: distance)
+    return Town.Neighbor(
+      town: town(found.town, data), distanceMeters: distance, isInCountry: found.isInCountry)
   }
 
-  /// The town with the smallest value so far.
-  private struct Candidate {
-    var town: Int?
-    var value = Double.infinity
-
-    mutating func update(_ town: Int, _ value: Double) {
-      if value < self.value { (self.town, self.value) = (town, value) }
-    }
+  private func data(_ source: NeighborSearch.Source) -> TownData {
+    source == .towns ? data : villages
   }
 
+  /// How far smaller places are looked for: farther away, a town is at least as well known.
+  private static let farthestVillageKilometers = 75.0
   private static let kilometersOfDegree = Earth.meanRadiusMeters / 1000 * .pi / 180
   /// The maximum ratio of a place's distance from a town to the town's reach.
   static let maximumReachRatio = 1.6
   /// The reach of a town of fifty million people.
-  private static let greatestReach = reachKilometers(population: 50_000_000)
+  static let greatestReach = reachKilometers(population: 50_000_000)
 
   static func reachKilometers(population: Int) -> Double {
     2 + Double(population).squareRoot() / 70
@@ -84,17 +94,19 @@ public struct Gazetteer: Sendable {
   /// Calls a closure with the towns around a place, and the degrees by which each is north and east
   /// of it.
   private func forEachTown(
-    around place: Coordinate, _ body: (_ town: Int, _ north: Double, _ east: Double) -> Void
+    of data: TownData, around place: Coordinate, kilometers: Double,
+    _ body: (_ town: Int, _ north: Double, _ east: Double) -> Void
   ) {
-    let degrees = Self.farthestMeters / 1000 / Self.kilometersOfDegree
+    let degrees = kilometers / Self.kilometersOfDegree
     let (south, north) = (max(place.latitude - degrees, -90), min(place.latitude + degrees, 90))
     // The width in degrees at the parallel closest to a pole, where meridians converge most.
     let narrow = cos(min(max(abs(south), abs(north)), 90) * .pi / 180)
     let width = narrow > 0 ? min(degrees / narrow, 180) : 180
     for band in Self.band(south)...Self.band(north) {
       let start = Double(band) - 90
-      forEachTown(inBand: band, west: place.longitude - width, east: place.longitude + width) {
-        town, position in
+      forEachTown(
+        of: data, inBand: band, west: place.longitude - width, east: place.longitude + width
+      ) { town, position in
         let latitude = start + Double(position & 0xFFF) / 4096
         var east = Self.longitude(position) - place.longitude
         if east > 180 { east -= 360 } else if east < -180 { east += 360 }
@@ -106,7 +118,8 @@ public struct Gazetteer: Sendable {
   /// Calls a closure with the towns of one degree of latitude between two meridians, which may be
   /// up to a full turn beyond ±180°.
   private func forEachTown(
-    inBand band: Int, west: Double, east: Double, _ body: (_ town: Int, _ position: UInt32) -> Void
+    of data: TownData, inBand band: Int, west: Double, east: Double,
+    _ body: (_ town: Int, _ position: UInt32) -> Void
   ) {
     let towns = data.towns(inBand: band)
     if east - west >= 360 {
@@ -116,7 +129,7 @@ public struct Gazetteer: Sendable {
     for turn in [-360.0, 0, 360] {
       let (west, east) = (west + turn, east + turn)
       guard east >= -180, west <= 180 else { continue }
-      for town in first(in: towns, from: west)..<towns.upperBound {
+      for town in first(in: towns, of: data, from: west)..<towns.upperBound {
         let position = data.position(town)
         guard Self.longitude(position) <= east else { break }
         body(town, position)
@@ -125,7 +138,7 @@ public struct Gazetteer: Sendable {
   }
 
   /// Returns the first town in one degree of latitude whose longitude is at least `west`.
-  private func first(in towns: Range<Int>, from west: Double) -> Int {
+  private func first(in towns: Range<Int>, of data: TownData, from west: Double) -> Int {
     var (low, high) = (towns.lowerBound, towns.upperBound)
     while low < high {
       let middle = (low + high) / 2
@@ -143,7 +156,7 @@ public struct Gazetteer: Sendable {
     Double(position >> 12) * (360 / 1_048_576) - 180
   }
 
-  private func coordinate(of town: Int) -> Coordinate {
+  private func coordinate(of town: Int, _ data: TownData) -> Coordinate {
     let position = data.position(town)
     var (low, high) = (0, 180)
     while low < high - 1 {
@@ -165,7 +178,7 @@ public struct Gazetteer: Sendable {
     for band in Self.band(box.south)...Self.band(box.north) {
       let start = Double(band) - 90
       let east = box.west <= box.east ? box.east : box.east + 360
-      forEachTown(inBand: band, west: box.west, east: east) { town, position in
+      forEachTown(of: data, inBand: band, west: box.west, east: east) { town, position in
         let latitude = start + Double(position & 0xFFF) / 4096
         if (box.south...box.north).contains(latitude) { found.append(town) }
       }

@@ -25,13 +25,18 @@ extension Town {
     public let town: Town
     /// The great-circle distance from the place to the town's centre, in metres.
     public let distanceMeters: Double
+    /// Whether the place is certainly in the town's country, by ``Gazetteer/nearest(to:)``.
+    public let isInCountry: Bool
 
-    /// The name of a place near the town: the town's name alone within 10 km or within its reach,
-    /// and otherwise with the distance, as in `61 km from Ystad`.
+    /// The name of a place near the town: the town's name alone within 10 km or within its reach, as
+    /// in `near Tijuana` if the country is uncertain, and otherwise with the distance, as in `61 km
+    /// from Ystad`.
     public var placeName: String {
       let kilometers = distanceMeters / 1000
       let reach = Gazetteer.reachKilometers(population: town.population)
-      guard kilometers > max(10, Gazetteer.maximumReachRatio * reach) else { return town.name }
+      if kilometers <= max(10, Gazetteer.maximumReachRatio * reach) {
+        return isInCountry ? town.name : "near \(town.name)"
+      }
       return "\(Int(saturating: kilometers.rounded())) km from \(town.name)"
     }
   }

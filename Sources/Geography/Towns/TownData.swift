@@ -5,8 +5,10 @@ import CTowns
 ///
 /// The table is embedded in the program, so its contents are trusted; only bounds are checked.
 struct TownData: Sendable {
-  /// The embedded table.
-  static let ofProgram = TownData()
+  /// The embedded towns of 15,000 inhabitants or more.
+  static let ofProgram = TownData(photospots_towns(), count: photospots_towns_size())
+  /// The embedded smaller places. Countries have the same numbers as in ``ofProgram``.
+  static let villages = TownData(photospots_villages(), count: photospots_villages_size())
 
   /// The number of towns.
   let count: Int
@@ -26,9 +28,8 @@ struct TownData: Sendable {
 
   static let codeCount = 255
 
-  private init() {
-    let bytes = UnsafeRawBufferPointer(
-      start: photospots_towns(), count: photospots_towns_size())
+  private init(_ start: UnsafeRawPointer?, count size: Int) {
+    let bytes = UnsafeRawBufferPointer(start: start, count: size)
     self.bytes = bytes
     func number(_ place: Int) -> Int { Int(Self.read(bytes, place, UInt32.self)) }
     precondition(bytes.starts(with: "towns  1".utf8), "the towns are of another version")
@@ -76,6 +77,10 @@ struct TownData: Sendable {
     let code = Self.read(bytes, populations + town * 2, UInt16.self)
     return Int(code >> 5) << Int(code & 31)
   }
+
+  /// Returns the number of a town's country.
+  @inline(__always)
+  func countryNumber(_ town: Int) -> UInt8 { bytes[countries + town] }
 
   /// Returns the code and the name of a town's country.
   func country(_ town: Int) -> (code: String, name: String) {

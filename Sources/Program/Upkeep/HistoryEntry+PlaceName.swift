@@ -15,7 +15,7 @@ extension HistoryEntry {
     if let place = notification?.spot.place?.title { return place.escaped }
     if let place = notification?.memory?.place { return place.escaped }
     guard let spot = try? spots.spot(ofID: spotID) else {
-      return Gazetteer.world.nearest(to: coordinate)?.town.name ?? "spot \(spotID.escaped)"
+      return Gazetteer.world.nearest(to: coordinate)?.placeName ?? "spot \(spotID.escaped)"
     }
     return spot.shownPlaceName
   }

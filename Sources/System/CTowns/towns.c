@@ -11,6 +11,14 @@ const void *photospots_towns(void) { return towns; }
 
 size_t photospots_towns_size(void) { return sizeof towns; }
 
+static const unsigned char villages[] = {
+#embed "villages.bin"
+};
+
+const void *photospots_villages(void) { return villages; }
+
+size_t photospots_villages_size(void) { return sizeof villages; }
+
 static const unsigned char other_names[] = {
 #embed "other-names.bin"
 };

@@ -40,28 +40,91 @@ import Testing
     #expect(world.nearest(to: place(latitude, longitude))?.town.name == name)
   }
 
+  @Test(
+    arguments: [
+      (35.5015, 12.6065, "IT", "Lampedusa"), (55.1005, 14.6960, "DK", "Rønne"),
+      (55.3200, 15.1880, "DK", "Christiansø"), (54.1830, 7.8880, "DE", "Helgoland"),
+      (47.6960, 8.6900, "DE", "Büsingen"), (45.9690, 8.9710, "IT", "Campione"),
+      (42.4650, 1.9810, "ES", "Llívia"), (46.9430, 10.3620, "CH", "Samnaun"),
+      (47.5900, 7.5600, "FR", "Saint-Louis"), (43.7220, 7.4060, "FR", "Cap-d’Ail"),
+      (46.2560, 6.1080, "FR", "Ferney-Voltaire"), (50.7710, 6.0180, "NL", "Vaals"),
+      (39.7890, 19.9220, "GR", "Kassiópi"), (36.1490, 29.5930, "GR", "Megísti"),
+      (35.8490, -5.3560, "MA", "Fnidek"), (-17.8500, 25.8600, "ZM", "Livingstone"),
+      (44.8600, -66.9840, "US", nil), (42.3190, -83.0430, "CA", nil),
+      (31.7380, -106.4850, "MX", nil),
+    ])
+  func `a place in another country than the nearest large town is not named as if it were there`(
+    latitude: Double, longitude: Double, country: String, name: String?
+  ) {
+    let found = world.nearest(to: place(latitude, longitude))
+    if let name {
+      #expect(found?.town.countryCode == country && found?.isInCountry == true)
+      #expect(found?.placeName == found?.town.name && found?.town.name.hasPrefix(name) == true)
+    } else {
+      // The border is between the place and towns of both countries: so the name says.
+      #expect(
+        found?.town.countryCode == country || found?.placeName.hasPrefix("near ") == true
+          || found?.placeName.contains(" km from ") == true)
+    }
+  }
+
   @Test func `a position far from all towns has no name`() {
     for (latitude, longitude) in [(0.0, -150.0), (90, 0), (-90, 12), (-50, -180), (-50, 180)] {
       #expect(world.nearest(to: place(latitude, longitude)) == nil)
     }
   }
 
-  /// Returns the expected result of `nearest(to:)`, by checking every town.
-  private func nearestOfAll(to place: Coordinate) -> Town? {
-    func kilometers(_ town: Town) -> Double {
-      let turned = town.coordinate.longitude - place.longitude + 540
+  /// One town or smaller place of a table.
+  private struct Known {
+    let town: Int
+    let data: TownData
+    let isTown: Bool
+    let latitude: Double
+    let longitude: Double
+    let population: Int
+    let country: UInt8
+  }
+
+  /// All towns and smaller places, read without their names.
+  private static let known = [TownData.ofProgram, .villages].enumerated().flatMap { table, data in
+    (0..<180).flatMap { band in
+      data.towns(inBand: band).map { town in
+        let position = data.position(town)
+        return Known(
+          town: town, data: data, isTown: table == 0,
+          latitude: Double(band - 90) + Double(position & 0xFFF) / 4096,
+          longitude: Double(position >> 12) * (360 / 1_048_576) - 180,
+          population: data.population(town), country: data.countryNumber(town))
+      }
+    }
+  }
+
+  /// Returns the expected result of `nearest(to:)`, by checking every town and smaller place.
+  private func nearestOfAll(to place: Coordinate) -> (town: Town, isInCountry: Bool)? {
+    func ratio(_ known: (known: Known, kilometers: Double)) -> Double {
+      known.kilometers / (2 + Double(known.known.population).squareRoot() / 70)
+    }
+    let cosine = place.cosine
+    let near = Self.known.compactMap { known -> (known: Known, kilometers: Double)? in
+      let turned = known.longitude - place.longitude + 540
       let east = turned.truncatingRemainder(dividingBy: 360) - 180
-      let y = (town.coordinate.latitude - place.latitude) * 111.19508
-      let x = east * 111.19508 * place.cosine
-      return (x * x + y * y).squareRoot()
+      let y = (known.latitude - place.latitude) * 111.19508
+      let x = east * 111.19508 * cosine
+      let kilometers = (x * x + y * y).squareRoot()
+      return kilometers < (known.isTown ? 150 : 75) ? (known, kilometers) : nil
     }
-    let scored = Self.all.map { town in
-      (town, kilometers(town), 2 + Double(town.population).squareRoot() / 70)
-    }
-    let near = scored.min { $0.1 / $0.2 < $1.1 / $1.2 }
-    if let near, near.1 / near.2 < 1.6 { return near.0 }
-    let nearest = scored.min { $0.1 < $1.1 }
-    return nearest.flatMap { $0.0.coordinate.distance(to: place) <= 150_000 ? $0.0 : nil }
+    guard let first = near.min(by: { $0.kilometers < $1.kilometers }) else { return nil }
+    let own = near.filter { $0.known.country == first.known.country }
+    let foreign = near.filter { $0.known.country != first.known.country }
+    let isApart = foreign.allSatisfy { first.kilometers * 2 <= $0.kilometers }
+    let isReached = foreign.contains { $0.known.isTown && ratio($0) <= 0.5 }
+    let reached = own.min { ratio($0) < ratio($1) }.filter { ratio($0) < 1.6 }
+    let town = own.filter(\.known.isTown).min { ratio($0) < ratio($1) }.filter { ratio($0) < 0.5 }
+    let chosen = (town ?? reached ?? first).known
+    return (
+      world.town(chosen.town, chosen.data),
+      first.kilometers <= 0.3 || isApart && (first.kilometers <= 1 || !isReached)
+    )
   }
 
   @Test func `the nearest town agrees with a brute-force search`() {
@@ -74,8 +137,9 @@ import Testing
       var longitude = town.longitude + .random(in: -reach...reach, using: &random)
       if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
       let place = place(min(max(latitude, -90), 90), longitude)
-      #expect(
-        world.nearest(to: place)?.town == nearestOfAll(to: place), "round \(round): \(place)")
+      let (found, expected) = (world.nearest(to: place), nearestOfAll(to: place))
+      #expect(found?.town == expected?.town, "round \(round): \(place)")
+      #expect(found?.isInCountry == expected?.isInCountry, "round \(round): \(place)")
     }
   }
 
@@ -117,6 +181,13 @@ import Testing
     for text in ["", "  ", "'", "-", "qqqq", "東京駅", "rezzo"] {
       #expect(world.matches(text).allSatisfy { Self.all[$0.town].name.contains("Rezzo") })
     }
+  }
+}
+
+extension Optional {
+  /// The value if it meets a condition.
+  fileprivate func filter(_ condition: (Wrapped) -> Bool) -> Self {
+    flatMap { condition($0) ? $0 : nil }
   }
 }
 

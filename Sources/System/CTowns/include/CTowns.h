@@ -10,6 +10,12 @@ const void *photospots_towns(void);
 /// The size of the towns in bytes.
 size_t photospots_towns_size(void);
 
+/// The smaller places, in the same format and with the same numbers of countries.
+const void *photospots_villages(void);
+
+/// The size of the smaller places in bytes.
+size_t photospots_villages_size(void);
+
 /// The towns' names in other languages, in the second format of make-towns.py.
 const void *photospots_other_names(void);
 
