@@ -1,7 +1,7 @@
 import CLibrary
 public import Spatial
 
-/// The towns of the world with 15,000 inhabitants or more, embedded in the program, and for names of
+/// The towns of the world with 15,000 inhabitants or more, embedded in the program; for names of
 /// places also smaller ones, most with 4,000 or more.
 ///
 /// Nothing is loaded in advance: a query by position reads only the bytes that it needs, and the
@@ -39,17 +39,18 @@ public struct Gazetteer: Sendable {
   /// Returns the town or smaller place that a place is named after.
   ///
   /// The country of a place is that of the nearest town or smaller place, and only towns of this
-  /// country give the name. The country is certain if the nearest is within 300 m; or if all of other
-  /// countries are at least twice as far, and either the nearest is within 1 km, or no town of
-  /// another country has half its reach to the place.
+  /// country give the name. The country is certain if the nearest is within 300 m; or if all of
+  /// other countries are at least twice as far, and either the nearest is within 1 km, or no town
+  /// of another country has half its reach to the place.
   ///
   /// Larger towns extend farther, so that a place at the edge of a city is not named after a
-  /// suburb. Each town has a reach of 2 km plus √population / 70 km: 2.8 km for a town of 3,000, 23
-  /// km for Paris. The result is the first of these that exists:
-  /// 1. of the towns with 15,000 inhabitants or more, the one with the smallest ratio of distance to
-  ///    reach, if this is below 0.5;
+  /// suburb. Each town has a reach of 2 km plus √population / 70 km: 2.8 km for a town of 3,000,
+  /// 23 km for Paris. The result is the first of these that exists:
+  /// 1. of the towns with 15,000 inhabitants or more, the one with the smallest ratio of distance
+  ///    to reach, if this is below 0.5;
   /// 2. of all towns and smaller places with a ratio below 1.6, the one with the smallest;
-  /// 3. the nearest.
+  /// 3. the nearest, or the nearest town with 15,000 inhabitants or more if the nearest is more
+  ///    than 10 km away and that town less than twice as far.
   ///
   /// - Returns: The town with its distance; `nil` if it is farther away than ``farthestMeters``.
   /// - Complexity: O(*k*) for the *k* towns within 150 km, and smaller places within 75 km, to the

@@ -19,9 +19,18 @@ struct NeighborSearch {
   private struct Country {
     let number: UInt8
     var nearest = Candidate()
+    var nearestTown = Candidate()
     /// The smallest ratio among towns, and among all.
     var town = Candidate()
     var any = Candidate()
+
+    /// The candidate that names a place in the country.
+    var chosen: Candidate {
+      let ratio = Gazetteer.maximumReachRatio
+      if town.square < 0.5 * 0.5 { return town }
+      if any.square < ratio * ratio { return any }
+      return nearest.square > 100 && nearestTown.square < 4 * nearest.square ? nearestTown : nearest
+    }
   }
 
   /// A few: the countries around one place.
@@ -37,6 +46,7 @@ struct NeighborSearch {
       if last == countries.count { countries.append(Country(number: number)) }
     }
     countries[last].nearest.update(town, source, squareKilometers)
+    if source == .towns { countries[last].nearestTown.update(town, source, squareKilometers) }
     // The reach is computed only if the town could win with the greatest possible reach.
     let greatest = Gazetteer.greatestReach * Gazetteer.greatestReach
     let best = source == .towns ? countries[last].town.square : countries[last].any.square
@@ -57,10 +67,7 @@ struct NeighborSearch {
     let isApart = others.allSatisfy { own * 4 <= $0.nearest.square }
     let isInCountry =
       own <= 0.3 * 0.3 || isApart && (own <= 1 || others.allSatisfy { $0.town.square > 0.5 * 0.5 })
-    let ratio = Gazetteer.maximumReachRatio
-    let chosen =
-      country.town.square < 0.5 * 0.5
-      ? country.town : country.any.square < ratio * ratio ? country.any : country.nearest
+    let chosen = country.chosen
     return (chosen.town, chosen.source, isInCountry)
   }
 }

@@ -28,9 +28,9 @@ extension Town {
     /// Whether the place is certainly in the town's country, by ``Gazetteer/nearest(to:)``.
     public let isInCountry: Bool
 
-    /// The name of a place near the town: the town's name alone within 10 km or within its reach, as
-    /// in `near Tijuana` if the country is uncertain, and otherwise with the distance, as in `61 km
-    /// from Ystad`.
+    /// The name of a place near the town: the town's name alone within 10 km or within its reach,
+    /// as in `near Tijuana` if the country is uncertain, and otherwise with the distance, as in
+    /// `61 km from Ystad`.
     public var placeName: String {
       let kilometers = distanceMeters / 1000
       let reach = Gazetteer.reachKilometers(population: town.population)

@@ -13,18 +13,43 @@ enum FolderDates {
       kind != .other || fillers.contains(word.lowercased())
     }
     if isOnlyDate, kinds.contains(where: { $0 == .date || $0 == .month }) { return "" }
-    let start = datesAtStart(kinds)
-    var end = kinds.count
+    let places = datePlaces(words, kinds)
+    let parts = places.map { kinds[$0] }
+    let first = datesAtStart(parts)
+    let start = first < places.count ? places[first] : words.count
+    var end = words.count
     if start < end {
-      let rest = Array(kinds[start...].reversed())
+      let rest = Array(parts[first...].reversed())
       let count = datesAtEnd(rest)
-      end -= count
+      if count > 0 { end = places[places.count - count] }
       if count > 0, end > start, prepositions.contains(words[end - 1].lowercased()) { end -= 1 }
     }
     var name = words[min(start, end)..<end].joined(separator: " ")
     // A comma that stood before a removed date.
     if end < words.count, let last = name.last, ",;:".contains(last) { name.removeLast() }
     return name
+  }
+
+  /// Returns the places of words without those inside a date: `de` in `14 de mayo de 2019`, and the
+  /// end of a range of days as in `11 to 14 May`.
+  private static func datePlaces(_ words: [Substring], _ kinds: [Kind]) -> [Int] {
+    func isPart(_ place: Int) -> Bool {
+      kinds.indices.contains(place)
+        && (kinds[place] == .date || kinds[place] == .month || kinds[place].isNumber)
+    }
+    var places = words.indices.filter { place in
+      !(fillers.contains(words[place].lowercased()) && isPart(place - 1) && isPart(place + 1))
+    }
+    for place in places.indices.dropFirst().dropLast().reversed() {
+      guard place + 1 < places.count, kinds[places[place]] == .joint,
+        kinds[places[place - 1]].isNumber, kinds[places[place + 1]].isNumber
+      else { continue }
+      let neighbors = [place - 2, place + 2].filter(places.indices.contains)
+      if neighbors.contains(where: { kinds[places[$0]] == .month }) {
+        places.removeSubrange(place...place + 1)
+      }
+    }
+    return places
   }
 
   /// The part that a word of a name plays in a date.
@@ -208,6 +233,7 @@ enum FolderDates {
     """)
   private static let months = words(
     """
+    q kw cw week woche semaine semana settimana vecka uke uge viikko týden \
     january february march april may june july august september october november december \
     jan feb mar apr jun jul aug sep sept oct nov dec \
     januar februar märz mai juni juli oktober dezember jän jänner mär mrz okt dez maerz \
@@ -228,6 +254,22 @@ enum FolderDates {
     joulukuu ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık \
     январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь \
     января февраля марта апреля мая июня июля августа сентября октября ноября декабря \
+    ledna února března dubna května června července srpna října listopadu prosince \
+    stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada \
+    grudnia januára februára apríla mája júna júla augusta septembra októbra novembra decembra \
+    januarja februarja aprila junija julija avgusta oktobra marec junij julij avgust \
+    siječanj siječnja veljača veljače ožujak ožujka travanj travnja svibanj svibnja lipanj lipnja \
+    srpanj srpnja kolovoz kolovoza rujan rujna listopad studeni studenoga prosinac prosinca \
+    gener febrer març abril maig juny juliol agost setembre octubre desembre \
+    jaanuar veebruar märts aprill juuni juuli oktoober detsember \
+    januári februári tháng maret agustus desember tammikuuta helmikuuta maaliskuuta huhtikuuta \
+    toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta \
+    sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio \
+    ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος \
+    νοέμβριος δεκέμβριος ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου μαίου ιουνίου ιουλίου \
+    αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου \
+    януари февруари юни юли септември октомври ноември декември \
+    січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня \
     січень лютий березень квітень травень червень липень серпень вересень жовтень грудень
     """)
 }

@@ -4,8 +4,44 @@ enum ProgramFolders {
   static func contains(_ name: String) -> Bool {
     let lower = withoutCount(name.lowercased().replacing("’", with: "'"))
     return names.contains(lower) || names.contains(withoutYear(lower)) || isCameraFolder(lower)
-      || isCode(lower)
+      || isCode(lower) || isOfProgramWords(lower)
+      || packages.contains { lower.hasSuffix($0) && lower != $0 }
   }
+
+  /// Returns whether all words of a name are names of programs, numbers, or words between them, as
+  /// in `iPhone 12 Backup`, `2019-es fotók` and `takeout-20240101T000000Z-001`.
+  private static func isOfProgramWords(_ name: String) -> Bool {
+    var hasName = false
+    for part in name.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "\u{200C}" }) {
+      let word = String(part)
+      if word.first?.isNumber == true { continue }
+      // `Camera01`, `S21`.
+      let digits = word.reversed().prefix { $0.isASCII && $0.isNumber }.count
+      if names.contains(word) || digits > 0 && names.contains(String(word.dropLast(digits))) {
+        hasName = true
+      } else if !between.contains(word), digits == 0 || word.count > 4 {
+        return false
+      }
+    }
+    return hasName
+  }
+
+  /// The ends of the names of folders that are libraries of programs.
+  private static let packages = [
+    ".photoslibrary", ".photolibrary", ".migratedphotolibrary", ".aplibrary", ".lrdata",
+    ".cocatalog",
+  ]
+
+  /// Words for a year, and between names of programs, in lower case.
+  private static let between = Set(
+    """
+    of from in for to my and by the von vom aus im für und meine mein de du des da del do dos das per
+    l d any année ano año anno jaar van uit het från av fra af år i iz leta godine ze w roku
+    rok roka din anul no gada m aasta aastast ko es as os ös ben ban ből ból származó készült
+    yılı yılına yılından yılındaki ait dan den tan ten za год года году рік року от г из για από το του
+    dari daripada tahun từ năm mula sa frá vuodelta vuoden ของ จาก ปี से की का के سال من عام
+    של מ ב ה mac pc og och ja и та з z
+    """.split(whereSeparator: \.isWhitespace).map(String.init))
 
   /// Returns a name without its year, as in `2019年の写真` and `Фото за 2019 год`.
   private static func withoutYear(_ name: String) -> String {
@@ -79,6 +115,18 @@ enum ProgramFolders {
     fujifilm|olympus|panasonic|gopro|dji|huawei|xiaomi|oneplus|sd card|sd-karte|sdcard|usb|card|disk
     sofortupload|verschiedenes|varie|varios|diversen|picasa|picasa exports|digikam|shotwell
     photoprism|immich
+    fotók|képek|fotoğraflar|fotoğrafları|fotosu|fotografija|fotografijos|fotoattēli|ljósmyndir|myndir
+    argazkiak|larawan|mga|picha|gambar|ảnh|hình|ภาพถ่าย|ภาพถ่ายจากปี|फ़ोटो|तस्वीरें|عکس|عکس\u{200C}های|صورة|фотографій
+    фотографија|фотографије|снимок|fotografii|zdjęcie|fotka|foták|kuva|billede|bilde|foto
+    avchd|bdmv|stream|clip|clips|clipinf|m4root|xdroot|thmbnl|insv|dsc|mp_root|android|pixel|galaxy
+    nexus|nokia|motorola|leica|pentax|ricoh|hasselblad|insta360|drone|webcam|tablet|scan|scans|scanned
+    scanner|numérisations|escaneados|scansioni|print|prints|printed|original|originale|originaux
+    originali|originales|edits|edit|bearbeitete|bearbeitung|jpgs|pngs|heics|tiffs|files|file|dateien
+    fichiers|library|libraries|takeout|google|galerie|gallery|galería|galleria|galeria|aufnahmen
+    aufnahme|pellicule|rullino|rollo|capturas|captures|capture|corbeille|papelera|cestino|kosz|lixeira
+    prullenbak|supprimés|récemment|eliminados|eliminadas|recientemente|recentemente|eliminati|verwijderd
+    recent verwijderd|gelöscht|gelöschte|nyligen|borttagna|uploaded|sync|synced
+    synology|moments|flickr|amazon|amazon photos|adobe|capture one|luminar|darktable|rawtherapee|final
     originals|masters|previews|thumbnails|thumbs|resources|derivatives|renders|database|scopes|attachments
     new folder|untitled|untitled folder|neuer ordner|nouveau dossier|nueva carpeta|nova pasta
     nuova cartella|nieuwe map|ny mapp|ny mappe|uusi kansio|nowy folder|nová složka|nový priečinok

@@ -46,9 +46,9 @@ import Testing
       (55.3200, 15.1880, "DK", "Christiansø"), (54.1830, 7.8880, "DE", "Helgoland"),
       (47.6960, 8.6900, "DE", "Büsingen"), (45.9690, 8.9710, "IT", "Campione"),
       (42.4650, 1.9810, "ES", "Llívia"), (46.9430, 10.3620, "CH", "Samnaun"),
-      (47.5900, 7.5600, "FR", "Saint-Louis"), (43.7220, 7.4060, "FR", "Cap-d’Ail"),
+      (47.5900, 7.5600, "FR", "Saint-Louis"), (43.7220, 7.4060, "FR", "Cap-d'Ail"),
       (46.2560, 6.1080, "FR", "Ferney-Voltaire"), (50.7710, 6.0180, "NL", "Vaals"),
-      (39.7890, 19.9220, "GR", "Kassiópi"), (36.1490, 29.5930, "GR", "Megísti"),
+      (39.7890, 19.9220, "GR", "Kassiopi"), (36.1490, 29.5930, "GR", "Megísti"),
       (35.8490, -5.3560, "MA", "Fnidek"), (-17.8500, 25.8600, "ZM", "Livingstone"),
       (44.8600, -66.9840, "US", nil), (42.3190, -83.0430, "CA", nil),
       (31.7380, -106.4850, "MX", nil),
@@ -106,9 +106,10 @@ import Testing
     }
     let cosine = place.cosine
     let near = Self.known.compactMap { known -> (known: Known, kilometers: Double)? in
+      let y = (known.latitude - place.latitude) * 111.19508
+      guard abs(y) < 150 else { return nil }
       let turned = known.longitude - place.longitude + 540
       let east = turned.truncatingRemainder(dividingBy: 360) - 180
-      let y = (known.latitude - place.latitude) * 111.19508
       let x = east * 111.19508 * cosine
       let kilometers = (x * x + y * y).squareRoot()
       return kilometers < (known.isTown ? 150 : 75) ? (known, kilometers) : nil
@@ -120,7 +121,11 @@ import Testing
     let isReached = foreign.contains { $0.known.isTown && ratio($0) <= 0.5 }
     let reached = own.min { ratio($0) < ratio($1) }.filter { ratio($0) < 1.6 }
     let town = own.filter(\.known.isTown).min { ratio($0) < ratio($1) }.filter { ratio($0) < 0.5 }
-    let chosen = (town ?? reached ?? first).known
+    let nearestTown = own.filter(\.known.isTown).min { $0.kilometers < $1.kilometers }
+    let known = nearestTown.filter {
+      first.kilometers > 10 && $0.kilometers < 2 * first.kilometers
+    }
+    let chosen = (town ?? reached ?? known ?? first).known
     return (
       world.town(chosen.town, chosen.data),
       first.kilometers <= 0.3 || isApart && (first.kilometers <= 1 || !isReached)
