@@ -38,6 +38,7 @@ import Testing
     "22° 57′ 6,84″ s. Br. 43° 12′ 37,8″ w. L.",
     "22°57′6,84″ südlicher Breite, 43°12′37,8″ westlicher Länge",
     "d. sz. 22° 57′ 6,84″, ny. h. 43° 12′ 37,8″", "22°57′6,84″ j. š., 43°12′37,8″ z. d.",
+    "22°57'6.84\"S – 43°12'37.8\"W", "22.9519S - 43.2105W",
     "22° 57' 6.84\" de latitud sur y 43° 12' 37.8\" de longitud oeste",
   ])
   func `a position is read as tools and people write it`(text: String) throws {
@@ -47,7 +48,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("///filled.count.soap", WrittenPositionError.threeWords), ("filled.count.soap", .threeWords),
+    (
+      "48.8584 - 2.2945",
+      WrittenPositionError.ambiguous([
+        Coordinate(latitude: 48.8584, longitude: 2.2945)!,
+        Coordinate(latitude: 48.8584, longitude: -2.2945)!,
+      ])
+    ),
+    ("///filled.count.soap", .threeWords), ("filled.count.soap", .threeWords),
     ("https://w3w.co/filled.count.soap", .threeWords), ("61U 448251 5411932", .otherGrid),
     ("31I 448251 5411932", .otherGrid), ("ZAH 00000 00000", .otherGrid),
     ("DQ 48251 11932", .gridWithoutZone), ("448251 5411932", .gridWithoutZone),
@@ -123,6 +131,10 @@ import Testing
       ("https://magicearth.com/?show_on_map&lat=48.8584&lon=2.2945&name=x", nil),
       ("https://www.qwant.com/maps/place/latlon:48.8584:2.2945#map=16/48.86/2.29", nil),
       ("https://caltopo.com/map.html#ll=48.8584,2.2945&z=15", .middleOfMap),
+      ("https://www.strava.com/heatmap#14/2.2945/48.8584/hot/all", .middleOfMap),
+      ("https://www.suncalc.org/#/48.8584,2.2945,15/2024.01.01/12:00/1/0", .middleOfMap),
+      ("https://www.geocaching.com/play/map?lat=48.8584&lng=2.2945&zoom=15", .middleOfMap),
+      ("https://www.geoportail.gouv.fr/carte?c=2.2945,48.8584&z=17", .middleOfMap),
       ("geo:48.8584 2.2945", nil), ("geo:48,8584;2,2945", nil), ("<geo:48.8584,2.2945>", nil),
       ("geo:lat=48.8584,lon=2.2945", nil), ("geo:48.8584,2.2945;u=35?z=17", nil),
     ] as [(String, WrittenPosition.Note?)])

@@ -8,7 +8,22 @@ enum AngleNotation {
   private static let maximumTokens = 48
 
   /// Reads a position from a text that ``WrittenText/plain(_:)`` returned.
+  ///
+  /// A dash between spaces separates two angles with letters. Between two numbers it may also be a
+  /// minus sign.
   static func coordinate(_ text: String) throws(WrittenPositionError) -> Coordinate {
+    let halves = text.split(separator: " - ").map(String.init)
+    guard halves.count == 2 else { return try angles(text) }
+    let separated = try angles("\(halves[0]); \(halves[1])")
+    if halves.allSatisfy({ $0.contains(where: \.isLetter) }) { return separated }
+    guard let signed = try? angles("\(halves[0]); -\(halves[1])"), signed != separated else {
+      return separated
+    }
+    throw .ambiguous([separated, signed])
+  }
+
+  /// Reads two angles that no dash between spaces separates.
+  private static func angles(_ text: String) throws(WrittenPositionError) -> Coordinate {
     var found: [Coordinate] = []
     var errors: [WrittenPositionError] = []
     for isDecimalComma in [true, false] {

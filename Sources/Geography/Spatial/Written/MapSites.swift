@@ -255,12 +255,28 @@ enum MapSites {
           return numbers.count == 3 ? ["\(numbers[1]),\(numbers[2])"] : []
         }
       ]),
+    MapSite(
+      hosts: ["strava.com"],
+      rules: [
+        // `#14/2.2945/48.8584/hot/all`.
+        MapLinkRule.fragment.longitudeFirst
+      ]),
+    MapSite(hosts: ["geoportail.gouv.fr"], rules: [.middle("c").longitudeFirst]),
+    MapSite(
+      hosts: ["suncalc.org"],
+      rules: [
+        // `#/48.8584,2.2945,15/2024.01.01/12:00/1/0`.
+        MapLinkRule(kind: .middle) { link in
+          link.fragment.split(separator: "/").prefix(1).map { MapLinkRule.firstTwo(String($0)) }
+        }
+      ]),
     MapSite(hosts: ["peakfinder.com", "peakfinder.org"], rules: [.two(.place, "lat", "lng")]),
     MapSite(
       hosts: [
         "mapillary.com", "kartaview.org", "caltopo.com", "fatmap.com", "waymarkedtrails.org",
-        "strava.com", "geo.admin.ch", "peakbagger.com", "openrailwaymap.org", "f4map.com",
+        "geo.admin.ch", "peakbagger.com", "openrailwaymap.org", "f4map.com",
         "brouter.de", "lightpollutionmap.info", "panoramax.fr", "bikerouter.de",
+        "geocaching.com",
       ],
       rules: [
         .two(.middle, "lat", "lng"), .two(.middle, "lat", "lon"), .two(.middle, "cy", "cx"),

@@ -10,7 +10,9 @@ package import CivilTime
 /// - eight figures, `YYYYMMDD`, that stand apart from words and longer numbers;
 /// - 14 or 17 figures, `YYYYMMDDhhmmss` and milliseconds, also behind a word: `IMG20190511120000`;
 /// - year, month and day with `-`, `_`, `.` or a space between each two;
-/// - day, month and year in the same way, if the other order gives no date.
+/// - day, month and year in the same way, if the other order gives no date, or behind the `@` of
+///   Telegram's exports: `photo_5@11-05-2019_12-00-00.jpg`;
+/// - `YYYY_MMDD_hhmmss`, as dashboard cameras write it.
 ///
 /// A time that follows must be one: `20190511_999999` is a number. The names of hashes and UUIDs,
 /// the days to which clocks are reset, and days in the future are left out.
@@ -39,7 +41,10 @@ package enum NameDate {
     guard !isHash(pieces) else { return nil }
     var found: CivilDateTime?
     for place in pieces.indices {
-      guard let day = compactDay(pieces, place) ?? separatedDay(pieces, place) else { continue }
+      guard
+        let day = compactDay(pieces, place) ?? separatedDay(pieces, place)
+          ?? dashboardDay(pieces, place)
+      else { continue }
       guard found == nil || found == day else { return nil }
       found = day
     }
@@ -167,8 +172,25 @@ package enum NameDate {
       return nil
     }
     let (one, two, year) = (first.number(0, 2), second.number(0, 2), third.number(0, 4))
+    if neighbor(pieces, place - 1)?.text.elementsEqual("@".utf8) == true {
+      return day(year, two, one)
+    }
     let readings = [day(year, two, one), day(year, one, two)].compactMap { $0 }
     return Set(readings).count == 1 ? readings[0] : nil
+  }
+
+  /// Returns the day of `YYYY_MMDD_hhmmss`.
+  private static func dashboardDay(_ pieces: [Piece], _ place: Int) -> CivilDateTime? {
+    guard place + 4 < pieces.count else { return nil }
+    let (year, monthDay, time) = (pieces[place], pieces[place + 2], pieces[place + 4])
+    guard [year, monthDay, time].map(\.kind) == [.figures, .figures, .figures],
+      [year, monthDay, time].map(\.count) == [4, 4, 6],
+      pieces[place + 1].isSeparator, pieces[place + 3].text == pieces[place + 1].text,
+      neighbor(pieces, place - 2)?.kind != .figures, !precedesLetters(pieces, place + 4),
+      compactYears.contains(year.number(0, 4)),
+      isTime(time.number(0, 2), time.number(2, 2), time.number(4, 2))
+    else { return nil }
+    return day(year.number(0, 4), monthDay.number(0, 2), monthDay.number(2, 2))
   }
 
   private static func neighbor(_ pieces: [Piece], _ place: Int) -> Piece? {
