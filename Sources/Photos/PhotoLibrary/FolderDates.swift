@@ -46,7 +46,8 @@ enum FolderDates {
       else { continue }
       let neighbors = [place - 2, place + 2].filter(places.indices.contains)
       if neighbors.contains(where: { kinds[places[$0]] == .month }) {
-        places.removeSubrange(place...place + 1)
+        places.remove(at: place + 1)
+        places.remove(at: place)
       }
     }
     return places

@@ -86,8 +86,8 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       time + "  ", "\(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")") + "\n"
   }
 
-  /// Returns the name of the place by its town followed by a comma and a space, for example `Arezzo, `; empty if
-  /// there is none.
+  /// Returns the name of the place by its town, followed by a comma and a space, for example
+  /// `Arezzo, `; empty if there is none.
   private static func town(of entry: HistoryEntry) -> String {
     Gazetteer.world.nearest(to: entry.coordinate).map { "\($0.placeName), " } ?? ""
   }
