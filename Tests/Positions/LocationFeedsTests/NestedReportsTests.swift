@@ -133,6 +133,11 @@ import Testing
   }
 
   @Test(arguments: [
+    // An alert of this program, which a broker gives back to the feed.
+    #"""
+    {"id":"a","type":"photo-spot","spot":{"id":"b","latitude":1,"longitude":2},
+    "fix":{"latitude":1,"longitude":2,"time":"2026-11-20T12:00:00Z"}}
+    """#,
     #"{"rx_metadata":[{"latitude":1,"longitude":2}]}"#, #"{"hotspots":[{"lat":1,"long":2}]}"#,
     #"{"zone":{"latitude":1,"longitude":2}}"#, #"{"data":{"_type":"waypoint","lat":1,"lon":2}}"#,
     #"{"position":{"valid":false,"latitude":1,"longitude":2}}"#,

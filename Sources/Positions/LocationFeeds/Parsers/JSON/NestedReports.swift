@@ -8,8 +8,8 @@ import Encodings
 /// or a member with both. It is looked for at the top, in arrays, and in the members that
 /// ``ReportMember/containers`` names, since others hold positions of something else, such as a
 /// gateway or a zone. What it lacks, such as its time and its device, comes from the objects
-/// around it. An object with a `_type` is a message of OwnTracks, one with a `class` of gpsd, and
-/// none of these.
+/// around it. An object with a `_type` is a message of OwnTracks, one with a `class` of gpsd, one
+/// with the object `spot` an alert of this program, and none of these.
 struct NestedReports {
   /// The reports with a position, or with a part of one, in the order of the text.
   private(set) var reports: [PositionReport] = []
@@ -77,6 +77,7 @@ struct NestedReports {
     try reader.members { reader, key throws(JSONError) in
       let kind = try reader.peek()
       let isNested = kind == .object || kind == .array
+      if key == "spot", kind == .object { object.isTyped = true }
       if isNested, let list = try object.readNested(key, from: &reader) {
         found.reports += list
       } else if isNested, ReportMember.isContainer(key) {
@@ -116,8 +117,8 @@ private struct ReportObject {
   private var rank = Int.max
   private var speedFactor = 1.0
   private(set) var isValid = true
-  /// Whether it is a message of OwnTracks.
-  private(set) var isTyped = false
+  /// Whether it is a message of OwnTracks or gpsd, or an alert of this program.
+  var isTyped = false
 
   /// The report, with its speed in metres per second.
   var finished: PositionReport {
