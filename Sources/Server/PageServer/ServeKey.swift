@@ -40,10 +40,10 @@ struct ServeKey {
       bytes = try Disk.read(path, limit: Self.maximumSize)
     } catch {
       guard error != .noSuchFileOrDirectory else { return nil }
-      throw unusable("\(error)")
+      throw unreadable(error)
     }
     let isPrivate: Bool
-    do throws(Errno) { isPrivate = try Disk.isPrivate(path) } catch { throw unusable("\(error)") }
+    do throws(Errno) { isPrivate = try Disk.isPrivate(path) } catch { throw unreadable(error) }
     guard isPrivate else {
       throw MessageError(
         """
@@ -86,6 +86,13 @@ struct ServeKey {
       let advice = MachineFault(error).map { " \($0.sentence)" } ?? ""
       throw MessageError("the key cannot be written to \(path.escaped): \(error).\(advice)")
     }
+  }
+
+  /// The message for a file that cannot be read: a new key would not mend the machine's fault.
+  private func unreadable(_ error: Errno) -> MessageError {
+    MachineFault(error).map {
+      MessageError("the key in \(path.escaped) cannot be read: \(error). \($0.sentence)")
+    } ?? unusable("\(error)")
   }
 
   private func unusable(_ reason: String) -> MessageError {

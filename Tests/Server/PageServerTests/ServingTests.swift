@@ -86,5 +86,13 @@
       #expect(error.description.contains("serve --new-key"))
       #expect(try key.key(makesNew: true).text.count > 20)
     }
+
+    @Test func `a key whose disk is away is not given up`() throws {
+      let key = ServeKey(in: folder.root)
+      try folder.link(key.path, to: folder.path("unmounted/serve-key.json"))
+      let error = try #require(throws: MessageError.self) { try key.key(makesNew: false) }
+      #expect(error.description.contains("cannot be read") && error.description.contains("mounted"))
+      #expect(!error.description.contains("--new-key"))
+    }
   }
 #endif
