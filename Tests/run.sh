@@ -19,7 +19,7 @@ mkdir -p "$results"
 unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 
 # About half of the waiting tests.
-commands='^CommandTests\.(?!Store|Rival|Kill|Pairs|Share)'
+commands='^CommandTests\.(?!Store|Rival|Kill|Pairs|Share|Readme|Places)'
 # A test that hangs must not hang all, and more failures than these are no accident.
 lane_seconds=3600 test_seconds=300 most_again=8
 
