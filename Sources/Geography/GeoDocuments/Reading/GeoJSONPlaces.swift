@@ -107,8 +107,13 @@ enum GeoJSONPlaces {
     }
   }
 
-  private static func readFeatures(
-    _ reader: inout JSONReader, _ context: inout Context, _ file: inout PlaceFile
+  /// Calls a closure with each object of an array, until there is a failure. Other elements are
+  /// skipped as malformed.
+  private static func forEachObject(
+    _ reader: inout JSONReader, _ context: inout Context, _ file: inout PlaceFile,
+    _ body: (
+      _ reader: inout JSONReader, _ context: inout Context, _ file: inout PlaceFile
+    ) throws(JSONError) -> Void
   ) throws(JSONError) {
     try reader.beginArray()
     while try reader.nextElement() {
@@ -117,12 +122,21 @@ enum GeoJSONPlaces {
         file.skip(.malformed)
         continue
       }
-      var feature = Feature()
       try reader.beginObject()
+      try body(&reader, &context, &file)
+      if context.failure != nil { return }
+    }
+  }
+
+  private static func readFeatures(
+    _ reader: inout JSONReader, _ context: inout Context, _ file: inout PlaceFile
+  ) throws(JSONError) {
+    try forEachObject(&reader, &context, &file) {
+      reader, context, file throws(JSONError) in
+      var feature = Feature()
       while let key = try reader.nextKey() { try feature.read(key, &reader) }
       if let system = feature.foreignSystem { context.failure = .referenceSystem(system) }
       if context.failure == nil { add(feature, &context, &file) }
-      if context.failure != nil { return }
     }
   }
 
@@ -130,16 +144,10 @@ enum GeoJSONPlaces {
   private static func readLayers(
     _ reader: inout JSONReader, _ context: inout Context, _ file: inout PlaceFile
   ) throws(JSONError) {
-    try reader.beginArray()
-    while try reader.nextElement() {
-      guard try reader.peek() == .object else {
-        try reader.skipValue()
-        file.skip(.malformed)
-        continue
-      }
+    try forEachObject(&reader, &context, &file) {
+      reader, context, file throws(JSONError) in
       let start = file.records.count
       var name = ""
-      try reader.beginObject()
       while let key = try reader.nextKey() {
         let kind = try reader.peek()
         if key == "features", kind == .array {
