@@ -79,8 +79,8 @@ package enum Disk {
   /// Opens a regular file for reading.
   ///
   /// - Throws: `fileTooLarge` if the size exceeds the limit in bytes; `noSuchFileOrDirectory` if
-  ///   there is no file, `noSuchAddressOrDevice` if its disk is away; `notSupported` for a folder,
-  ///   a FIFO or a device.
+  ///   the file is missing, `noSuchAddressOrDevice` if its disk is away; `notSupported` for a
+  ///   folder, a FIFO or a device.
   package static func openRegularFile(
     _ path: FilePath, limit: Int64
   ) throws(Errno) -> FileDescriptor {

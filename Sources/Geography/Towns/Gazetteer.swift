@@ -80,7 +80,7 @@ public struct Gazetteer: Sendable {
     source == .towns ? data : villages
   }
 
-  /// How far smaller places are looked for: farther away, a town is at least as well known.
+  /// The greatest distance of smaller places; farther away, a town is at least as well known.
   private static let farthestVillageKilometers = 75.0
   private static let kilometersOfDegree = Earth.meanRadiusMeters / 1000 * .pi / 180
   /// The maximum ratio of a place's distance from a town to the town's reach.

@@ -3,7 +3,7 @@ import Spatial
 
 /// The positions of one device in one recording, in order of time.
 struct RecordedTrack: Hashable, Sendable {
-  /// What recorded a track: a named device, in any number of recordings, or one recording.
+  /// The source of a track: a named device, in any number of recordings, or one recording.
   enum Origin: Hashable, Sendable {
     case device(String)
     case recording(Int)

@@ -7,7 +7,7 @@ import Testing
 /// Files as other programs write them.
 @Suite struct OtherProgramTests {
   /// A file, its places as `name latitude longitude kind [collections] notes`, and the names of
-  /// what is not read.
+  /// the parts left out.
   struct Sample {
     let text: String
     let places: [String]

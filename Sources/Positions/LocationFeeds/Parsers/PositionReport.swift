@@ -17,7 +17,7 @@ struct PositionReport: Sendable {
   /// The battery's charge, 0 to 1.
   var battery: Double?
   var cause: LocationFix.Cause?
-  /// Whether a latitude or longitude is there, but is no number.
+  /// Whether a latitude or longitude has a value that is not a number.
   var hasUnreadableCoordinate = false
 
   static let metersPerSecondPerKnot = 1852.0 / 3600

@@ -200,7 +200,7 @@ extension JSONReader {
 }
 
 extension PositionReport {
-  /// Creates a report from latitude, longitude and time; `nil` where the third is no time.
+  /// Creates a report from latitude, longitude and time; `nil` unless the third is a time.
   fileprivate init?(row: [Double]) {
     guard row.count == 3, row[2] >= 1e9 else { return nil }
     self.init()

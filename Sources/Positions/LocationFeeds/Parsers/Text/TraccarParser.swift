@@ -2,7 +2,7 @@ import Encodings
 
 /// Reads the reports of Traccar Client, OsmAnd and other apps, in the protocol that Traccar calls
 /// OsmAnd: a query `id=…&lat=…&lon=…&timestamp=…`, alone, in a URL, or in a line of a web server's
-/// log; or, from newer apps, a JSON object `{"location": {…}, "device_id": "…"}`. The JSON of other
+/// log. Newer apps send a JSON object `{"location": {…}, "device_id": "…"}`. The JSON of other
 /// programs is read by the same rules (``NestedReports``).
 ///
 /// `speed` is in knots in a query and in m/s in JSON, `batt` is in percent, and `timestamp` is in
