@@ -88,7 +88,8 @@ import Testing
         "PhotoMetadata/ExifDecoder.swift", "PhotoMetadata/ExifEncoder.swift",
       ])
     for (package, owners) in [
-      ("Subprocess", ["SpotAlerts", "photospots"]), ("ArgumentParser", ["photospots"]),
+      ("Subprocess", ["PageServer", "SpotAlerts", "photospots"]),
+      ("ArgumentParser", ["photospots"]),
       ("HummingbirdCore", ["FeedServer", "WebService"]), ("NIOSSL", ["WebService"]),
     ] {
       let modules = Set(files.filter { $0.imported.contains(package) }.map(\.module))

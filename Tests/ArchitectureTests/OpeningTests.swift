@@ -41,6 +41,7 @@ import Testing
     "WebService/SecuredChannels.swift": "a certificate and its key",
     "photospots/InspectCommand.swift": "a photo that the user names",
     "PlaceTransfer/PlaceImport.swift": "places that the user names",
+    "PageServer/Certificates/HomeAuthority.swift": "state",
     "PageServer/PairingCodes.swift": "state",
     "PageServer/ServeAddress.swift": "state",
     "PageServer/ServeKey.swift": "the key",

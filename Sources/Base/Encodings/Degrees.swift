@@ -24,6 +24,19 @@ public enum PlainNumber {
   }
 }
 
+extension Int {
+  /// The number with commas between its groups of three digits, for example `40,505`.
+  package var grouped: String {
+    let digits = String(magnitude)
+    var text = self < 0 ? "-" : ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+}
+
 /// A formatter of degrees of latitude and longitude for other programs.
 ///
 /// The text has at most seven decimals, about a centimetre, and never an exponent.

@@ -153,6 +153,20 @@ package struct JSONObject {
     try array(key) { reader throws(JSONError) in try reader.string() }
   }
 
+  /// Calls a closure with each member, in the order of the document; a repeated key as often as it
+  /// is there. The closure reads the value.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of members, besides the closure.
+  package func forEach(
+    _ body: (_ key: String, _ reader: inout JSONReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    for member in members {
+      var reader = reader
+      reader.position = member.start
+      try body(member.key, &reader)
+    }
+  }
+
   private func reader(of key: String) -> JSONReader? {
     guard let member = members.last(where: { $0.key == key }) else { return nil }
     var reader = reader

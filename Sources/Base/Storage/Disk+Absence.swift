@@ -40,7 +40,7 @@ extension Disk {
   ///
   /// - Throws: `noSuchAddressOrDevice` if a link on its way leads nowhere, or nothing is mounted
   ///   where a disk is expected.
-  static func checkAbsence(of path: FilePath) throws(Errno) {
+  package static func checkAbsence(of path: FilePath) throws(Errno) {
     if isUnmounted(path) || leadsNowhere(path, depth: 0) { throw .noSuchAddressOrDevice }
   }
 

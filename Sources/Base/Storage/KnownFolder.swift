@@ -72,9 +72,9 @@ package final class KnownFolder: Sendable {
   ///
   /// - Throws: The system's error if the folder cannot be looked at.
   package func isAway() throws(Errno) -> Bool {
+    let current = try current()
     guard let known = seen.withLock({ $0 }) ?? remembered() else { return false }
-    guard let current = try current() else { return true }
-    return !known.isSame(as: current)
+    return current.map { !known.isSame(as: $0) } ?? true
   }
 
   private func current() throws(Errno) -> Identity? {

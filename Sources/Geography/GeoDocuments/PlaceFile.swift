@@ -195,6 +195,8 @@ package struct PlaceFile: Sendable {
 package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is in none of the formats.
   case unknownFormat
+  /// The file is of a known kind that is not read.
+  case foreign(ForeignFile)
   /// The file is empty.
   case empty
   /// It is unclear which columns of the table hold the position; the value is the names of the
@@ -202,6 +204,9 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
   case unclearColumns([String])
   /// The same for a table whose encoding was guessed, which may be why no column is known.
   case guessedColumns([String], encoding: String)
+  /// The table has no header, and it is unclear which of two columns, counted from 1, holds the
+  /// latitude; the third column holds names.
+  case unclearOrder(Int, Int, name: Int?)
   /// The positions are in another reference system than WGS 84; the value is its name.
   case referenceSystem(String)
   /// The archive is a spreadsheet.
@@ -214,8 +219,8 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
   case json(JSONError)
   /// The archive is rejected.
   case zip(ZipError)
-  /// The archive contains no KML document.
-  case noDocument
+  /// The archive contains no KML document; the value is the names of other files of places in it.
+  case noDocument([String])
   /// The archive contradicts its manifest.
   case manifest(String)
   /// The file has more places than ``RecordLimits/recordCount``.
@@ -233,6 +238,7 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
       its format is unknown; use GPX, KML, KMZ, GeoJSON, CSV, Google's saved places, or a file of \
       'photospots places export'
       """
+    case .foreign(let file): "it is \(file.rawValue); \(file.advice)"
     case .empty: "it is empty"
     case .unclearColumns(let columns):
       """
@@ -244,6 +250,12 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
       \(Self.unclearColumns(columns).description). The file names no encoding and was read as \
       \(encoding); if its letters are wrong, name another: --encoding windows-1251
       """
+    case .unclearOrder(let first, let second, let name):
+      """
+      it has no line with the names of its columns, and columns \(first) and \(second) may be latitude and \
+      longitude or, as in Garmin's POI files, the other way round. Name them: --columns \
+      \(Self.columns(first, second, name)) or --columns \(Self.columns(second, first, name))
+      """
     case .referenceSystem(let name):
       """
       its positions are in the reference system '\(name)'; save it with those of WGS 84 (EPSG:4326)
@@ -254,7 +266,13 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case .xml(let error): "it is not valid XML: \(error)"
     case .json(let error): "it is not valid JSON: \(error)"
     case .zip(let error): "the archive is refused: \(error)"
-    case .noDocument: "the archive holds no KML document"
+    case .noDocument(let others):
+      others.isEmpty
+        ? "the archive holds no KML document"
+        : """
+        the archive holds no KML document; unpack it, and import \
+        \(others.map { "'\(PlaceText.line($0, limit: 60))'" }.joined(separator: ", "))
+        """
     case .manifest(let reason): "the archive is refused: \(reason)"
     case .tooManyPlaces: "it contains more than \(RecordLimits.recordCount) places"
     case .encoding(let name):
@@ -264,6 +282,10 @@ package enum PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible 
       """
     case .tooLarge: "it is longer than 1 GiB"
     }
+  }
+
+  private static func columns(_ latitude: Int, _ longitude: Int, _ name: Int?) -> String {
+    "latitude=\(latitude),longitude=\(longitude)" + (name.map { ",name=\($0)" } ?? "")
   }
 
   private static func list(_ columns: [String]) -> String {

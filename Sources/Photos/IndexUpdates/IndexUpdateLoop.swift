@@ -108,13 +108,12 @@ package struct IndexUpdateLoop: ~Copyable {
     }
   }
 
-  /// Returns whether a failure may be temporary: another process is writing, or the disk is full.
+  /// Returns whether a failure may be temporary: another process is writing, the disk is full, or
+  /// another version of the program or a person has put another file in place. At the start only a
+  /// lock is waited for.
   private func isPassing(_ error: PhotoIndexCacheError) -> Bool {
-    switch error {
-    case .locked: true
-    case .unwritable, .unreadable, .uncertain, .unmapped: !isFirst
-    case .damaged, .newer, .foreign: false
-    }
+    if case .locked = error { return true }
+    return !isFirst
   }
 
   private mutating func update(_ scan: LibraryWatch.Scan) throws {

@@ -7,11 +7,10 @@ struct TrackFolder {
   /// The extensions of recordings: the formats that `photospots fixes` reads.
   static let extensions: Set = [
     "gpx", "kml", "nmea", "nma", "log", "csv", "json", "geojson", "ndjson", "jsonl", "rec", "txt",
-    "fit",
+    "fit", "tcx",
   ]
   /// The extensions of recordings that are not read, with the reason.
   static let unread = [
-    "tcx": "TCX is not read; export the activity as GPX",
     "kmz": "KMZ is not read; unpack the KML in it",
     "zip": "archives are not read; unpack it",
     "igc": "IGC is not read; convert it to GPX",

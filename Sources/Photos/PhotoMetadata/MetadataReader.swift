@@ -81,7 +81,12 @@ public struct MetadataReader: ~Copyable {
     var damage = blocks.damage
     var sawWholeBlock = false
     for case let block? in [blocks.exif, blocks.furtherExif] {
-      guard let (extract, memory) = try extract(from: block), decoder.decode(extract.block) else {
+      guard let (extract, memory) = try extract(from: block) else {
+        blocks.skipExif()
+        continue
+      }
+      guard decoder.decode(extract.block) else {
+        blocks.skip("EXIF block", "there is not enough memory")
         continue
       }
       properties.complete(with: PhotoProperties(decoder))
@@ -126,7 +131,7 @@ public struct MetadataReader: ~Copyable {
     var found = blocks.iptc
     do throws(PhotoBytesError) {
       for resources in blocks.resources where found == nil {
-        found = try IPTCDates.range(in: resources, of: &bytes).map { .range($0) }
+        found = try iptc(in: resources)
       }
       var content: ArraySlice<UInt8>
       switch found {
@@ -145,6 +150,21 @@ public struct MetadataReader: ~Copyable {
       guard case .io = error else { return properties.skip("IPTC metadata", "it is cut off") }
       throw error
     }
+  }
+
+  /// Returns the IPTC metadata in image resources of Photoshop.
+  private mutating func iptc(
+    in resources: MetadataBlocks.Block
+  ) throws(PhotoBytesError) -> MetadataBlocks.Block? {
+    guard case .bytes(let content) = resources else {
+      for range in resources.ranges {
+        if let found = try IPTCDates.range(in: range, of: &bytes) { return .range(found) }
+      }
+      return nil
+    }
+    var memory = PhotoBytes()
+    memory.open(content)
+    return try IPTCDates.range(in: content.indices, of: &memory).map { .bytes(Array(content[$0])) }
   }
 
   /// Extracts the wanted entries of an EXIF block. If the block is in memory, `memory` is that.

@@ -103,7 +103,8 @@ extension XMPPacket {
 /// A latitude or longitude in XMP notation, `50,5.375249N` or `33,51,24S`.
 ///
 /// Degrees alone, which some software writes, are accepted too, with a sign, or with the letter in
-/// a property of their own.
+/// a property of their own, and so are the signs of degrees, minutes and seconds in place of the
+/// commas: `33 deg 51' 24.00" S`, as ExifTool prints it.
 private struct XMPNumber {
   private let magnitude: Double
   /// The letter in the text, or the sign.
@@ -114,9 +115,7 @@ private struct XMPNumber {
 
   init?(degrees text: String, of property: ReferencedValue) {
     let letter = text.last.map(String.init).flatMap { property.isNegative($0) }
-    let parts = (letter == nil ? text[...] : text.dropLast())
-      .split(separator: ",", omittingEmptySubsequences: false)
-      .map { part in Double(part.drop { $0 == " " }.prefix { $0 != " " }) }
+    let parts = Self.parts(letter == nil ? text[...] : text.dropLast())
     guard letter != nil || parts.count == 1, (1...3).contains(parts.count) else { return nil }
     var magnitude = 0.0
     for (place, unit) in zip(parts.indices, [1.0, 60, 3600]) {
@@ -126,6 +125,36 @@ private struct XMPNumber {
     self.magnitude = magnitude
     isPastSixty = parts.dropFirst().contains { ($0 ?? 0) > 60 }
     isNegative = letter ?? (text.first == "-" || text.first == "+" ? magnitude < 0 : nil)
+  }
+
+  /// The signs of degrees, minutes and seconds.
+  private static let signs: [[Character]] = [
+    ["°", "º", "˚"], ["'", "′", "’"], ["\"", "″", "”"],
+  ]
+
+  /// Splits a text into the numbers between commas, or before the signs of degrees, minutes and
+  /// seconds in this order; a part that is not a number is `nil`.
+  private static func parts(_ text: Substring) -> [Double?] {
+    let text = text.replacing("deg", with: "°")
+    guard text.contains(where: signs.joined().contains) else {
+      return text.split(separator: ",", omittingEmptySubsequences: false).map(number)
+    }
+    var rest = text[...]
+    var parts: [Double?] = []
+    for marks in signs {
+      guard let end = rest.firstIndex(where: marks.contains) else { break }
+      parts.append(number(rest[..<end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    if rest.contains(where: { $0 != " " }) { parts.append(nil) }
+    return parts
+  }
+
+  private static func number(_ part: Substring) -> Double? {
+    let space: (Character) -> Bool = { $0 == " " }
+    let digits = part.drop(while: space)
+    let end = digits.lastIndex { !space($0) }
+    return end.flatMap { Double(digits[...$0]) }
   }
 
   /// Applies the sign, or else the reference; `nil` if there is an unreadable reference.

@@ -14,17 +14,21 @@ extension SpotListing {
   /// included, there is one line per photo, which begins with the values of its spot; if a photo
   /// has several files, their paths are separated by `|`. If the list contains any of the user's
   /// places, further columns are the place's name, its kind and its notes, newest first, one per
-  /// line. The last column is the spot's name as in the text form; new columns go to the end, since
-  /// programs read columns by number. Unknown values are empty. Names that are not UTF-8 are
-  /// written as `NameText`, as are a `|` and a backslash in one of several paths. An apostrophe is
-  /// put before a text that spreadsheets would interpret as a formula.
+  /// line. The last columns are the spot's name and its label, which occurs once; new columns go to
+  /// the end, since programs read columns by number. Unknown values are empty. Names that are not
+  /// UTF-8 are written as `NameText`, as are a `|` and a backslash in one of several paths. An
+  /// apostrophe is put before a text that spreadsheets would interpret as a formula.
   public static func csv(_ listings: [SpotListing]) -> String {
     let hasPhotos = listings.contains { $0.photos != nil }
     let hasPlaces = listings.contains { $0.spot.place != nil }
     let names =
-      spotColumns + (hasPhotos ? photoColumns : []) + (hasPlaces ? placeColumns : []) + ["name"]
+      spotColumns + (hasPhotos ? photoColumns : []) + (hasPlaces ? placeColumns : [])
+      + ["name", "label"]
     let rows = listings.flatMap { listing -> [[CSVCell]] in
-      let end = (hasPlaces ? listing.placeCells : []) + [.text(listing.spot.placeName ?? "")]
+      let end =
+        (hasPlaces ? listing.placeCells : []) + [
+          .text(listing.name ?? ""), .text(listing.label),
+        ]
       guard hasPhotos else { return [listing.cells + end] }
       let photos = listing.photos ?? []
       if photos.isEmpty, listing.spot.place != nil {

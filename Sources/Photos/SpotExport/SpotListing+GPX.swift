@@ -46,16 +46,16 @@ extension SpotListing {
 
   /// A short description of the spot: `Siena: 14 photos, 2016–2024`, or only the name of a place
   /// without photos.
-  private var title: String {
-    guard let name = spot.placeName else { return summary }
-    return spot.photoCount > 0 ? "\(name): \(summary)" : name
+  private var heading: String {
+    guard name != nil else { return summary }
+    return spot.photoCount > 0 ? "\(label): \(summary)" : label
   }
 
   /// Returns a title for each row. Titles that would occur twice are numbered, because programs
   /// keep one favourite for each name.
   static func titles(of listings: [SpotListing]) -> [String] {
     var taken: [String: Int] = [:]
-    let titles = listings.map(\.title)
+    let titles = listings.map(\.heading)
     var used = Set(titles)
     return titles.map { title in
       guard let before = taken[title] else {

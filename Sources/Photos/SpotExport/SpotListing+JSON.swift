@@ -9,8 +9,8 @@ import Storage
 extension SpotListing {
   /// Writes rows as a JSON array of objects.
   ///
-  /// The members are `id`, `latitude`, `longitude` (degrees), `name` (as in the text form),
-  /// `photoCount`, `radiusMeters`,
+  /// The members are `id`, `latitude`, `longitude` (degrees), `name`, `label` (the name with what
+  /// tells the spot apart from others of the list), `photoCount`, `radiusMeters`,
   /// `firstCaptured`, `lastCaptured` (ISO 8601), and where known `distance` (metres), `bearing`
   /// (degrees clockwise from true north), `lastRecreated` and `photos`. A muted spot has `muted`,
   /// true, and `mutedUntil` if the muting ends by itself. One of the user's places, or a spot to
@@ -56,7 +56,8 @@ extension SpotListing {
   }
 
   private func writeProperties(to writer: inout JSONWriter) {
-    writer.member("name", spot.placeName)
+    writer.member("name", name)
+    writer.member("label", label)
     writer.member("photoCount", spot.photoCount)
     writer.member("radiusMeters", spot.radiusMeters)
     writer.member("firstCaptured", spot.firstCaptured?.localISO8601)

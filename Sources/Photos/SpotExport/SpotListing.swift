@@ -6,16 +6,32 @@ public import Spatial
 public struct SpotListing: Sendable {
   /// The spot.
   public let spot: PhotoSpot
+  /// The name of the spot's place, which takes a search for it; `nil` if there is none.
+  public let name: String?
   /// The distance and direction from the requested position; `nil` if there is no such position.
   public let approach: Approach?
   /// The photos with the files of each, earliest first; `nil` if photos were not requested.
-  public let photos: [PhotoShot]?
+  public package(set) var photos: [PhotoShot]?
 
   /// The duration for which the spot is muted; `nil` if it is not muted.
-  public let muting: Muting?
+  public package(set) var muting: Muting?
   /// The time of the last recreation of one of its photos; `nil` if there is none or it was not
   /// looked up.
   public let lastRecreated: Instant?
+
+  /// The difference from the other spots of its name in the list; `nil` if it needs none.
+  public var distinction: SpotDistinction?
+
+  /// The name with ``distinction``; the position of a spot without a name.
+  public var label: String { distinction?.added(to: title) ?? title }
+
+  private var title: String { name ?? PlaceName.text(of: spot.coordinate) }
+
+  /// Adds to each row of a list what tells it apart from others of its name.
+  public static func distinguish(_ listings: inout [SpotListing]) {
+    let found = SpotDistinction.among(listings.map(\.spot), titled: listings.map(\.title))
+    for (row, distinction) in found.enumerated() { listings[row].distinction = distinction }
+  }
 
   /// The duration for which a spot is muted.
   public enum Muting: Hashable, Sendable {
@@ -49,6 +65,7 @@ public struct SpotListing: Sendable {
     lastRecreated: Instant? = nil
   ) {
     self.spot = spot
+    name = spot.placeName
     self.approach = approach
     self.photos = photos
     self.muting = muting

@@ -114,6 +114,15 @@ package struct ArchivedPhotos: Sendable {
     }
   }
 
+  /// Leaves out all photos of a file and looks at none, for files of other machines.
+  package init(leavingOut item: PlaceImport) {
+    switch item.content {
+    case .places(let file): leftOutCount = file.pictures.count
+    case .archive(let archive, _): leftOutCount = archive.photos.count
+    case .document: break
+    }
+  }
+
   /// Counts a photo that is at a path already, or plans to write it there.
   private mutating func place(_ photo: Photo, at path: FilePath, _ blocked: inout [FilePath]) {
     if Self.holds(path, photo) {

@@ -86,6 +86,36 @@ package struct PlaceImport: Sendable {
     if file.isCut { throw MessageError("\(path.escaped) was truncated while it was read") }
   }
 
+  /// The maximum size in bytes of all files of an archive in memory, once unpacked.
+  private static let unpackedLimit = 256 << 20
+
+  /// Reads a file in memory. Archives are also verified, and limited to 256 MiB once unpacked.
+  ///
+  /// - Parameters:
+  ///   - contents: The file.
+  ///   - name: The name of the file, without folders; may be empty.
+  ///   - options: How it is read; the title is the name.
+  /// - Throws: ``PlaceFileError`` where the file as a whole cannot be read.
+  package init(
+    contents: [UInt8], name: String, _ options: PlaceReading.Options
+  ) throws(PlaceFileError) {
+    path = FilePath(bytes: name.utf8.filter { $0 != 0 && $0 != UInt8(ascii: "/") })
+    var options = options
+    options.title = path.stem
+    guard !PlaceReading.isArchive(contents.prefix(4)) else {
+      let archive: ZipReader
+      do throws(ZipError) {
+        archive = try ZipReader(contents, totalLimit: Self.unpackedLimit)
+      } catch { throw .zip(error) }
+      content = try Self.archive(archive, options, orUntil: nil)
+      return
+    }
+    switch try PlaceReading.read(contents, options) {
+    case .places(let places): content = .places(places)
+    case .document(let bytes): content = .document(try Self.document(bytes))
+    }
+  }
+
   private static func archive(
     _ file: MappedFile, _ options: PlaceReading.Options, orUntil interruption: Interruption
   ) throws(PlaceFileError) -> Content {
@@ -95,10 +125,16 @@ package struct PlaceImport: Sendable {
         Array(file.bytes[range.clamped(to: 0..<file.bytes.count)])
       }
     } catch { throw .zip(error) }
+    return try self.archive(archive, options, orUntil: interruption)
+  }
+
+  private static func archive(
+    _ archive: ZipReader, _ options: PlaceReading.Options, orUntil interruption: Interruption?
+  ) throws(PlaceFileError) -> Content {
     guard let places = try PlaceArchive(archive) else {
       return .places(try PlaceReading.readKMZ(archive, options))
     }
-    guard try places.verify({ _ in !interruption.isRequested }) else {
+    guard try places.verify({ _ in interruption?.isRequested != true }) else {
       throw .manifest("the check was interrupted")
     }
     return .archive(places, try document(places.places()))

@@ -36,6 +36,7 @@ enum DocumentSniffer {
           switch name.local {
           case "gpx": return .found(.gpx)
           case "kml": return .found(.kml)
+          case "TrainingCenterDatabase": return .found(.tcx)
           default: return .impossible
           }
         case .text(let text):

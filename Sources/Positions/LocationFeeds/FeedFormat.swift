@@ -26,6 +26,8 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   case google
   /// The recordings of Garmin and other devices.
   case fit
+  /// The track points of Garmin's Training Center Database.
+  case tcx
 
   /// The names of all formats, separated by commas.
   package static let names = allCases.map(\.rawValue).joined(separator: ", ")
@@ -34,7 +36,7 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
   public var isDocument: Bool {
     switch self {
     case .ndjson, .nmea, .gpsd, .owntracks, .traccar, .csv: false
-    case .gpx, .kml, .geojson, .overland, .google, .fit: true
+    case .gpx, .kml, .geojson, .overland, .google, .fit, .tcx: true
     }
   }
 
@@ -92,6 +94,7 @@ public enum FeedFormat: String, CaseIterable, Hashable, Sendable {
     case .geojson: return .document(JSONDocument(lists: ["features"], parser: GeoJSONParser()))
     case .overland: return .document(JSONDocument(lists: ["locations"], parser: OverlandParser()))
     case .fit: return .document(FITDocument())
+    case .tcx: return .document(XMLDocument<TCXParser>())
     case .google:
       return .document(
         JSONDocument(

@@ -55,7 +55,7 @@ extension FeedReader {
       guard let sign = pair.firstIndex(of: UInt8(ascii: "=")), !pair.contains(where: \.isSpace)
       else { return nil }
       // μlogger logs in, and begins a track, with an `action`.
-      if pair[..<sign].elementsEqual("action".utf8) { hasMember = true }
+      if ReportMember.isAction(pair) { hasMember = true }
       guard let column = ReportMember.Column(name: pair[..<sign], in: .query) else { continue }
       hasMember = true
       // Half a position is a report that cannot be read; an empty one is none.

@@ -67,6 +67,8 @@ public struct FeedAccess: Sendable {
   public var mqttPassword: String?
   /// The page of metrics served at the addresses that apps send to; `nil` for none.
   public var metrics: MetricsPage?
+  /// The tokens of phones, besides ``tokens``; `nil` for none.
+  package var phones: (any PhoneTokens)?
   /// Makes the responses to messages of apps.
   var reply: FeedServer.Replying = { _ in nil }
 

@@ -204,8 +204,9 @@ public struct FeedRun {
   ) throws -> FeedServer {
     let server = try waitForResult { [access, report] in
       try await FeedServer(
-        at: place, tokens: access.tokens, report: { report(.listener(.http(place), $0)) },
-        metrics: access.metrics, reply: access.reply
+        at: place, tokens: access.tokens, phones: access.phones,
+        report: { report(.listener(.http(place), $0)) }, metrics: access.metrics,
+        reply: access.reply
       ) { await inbox.submit($0, as: number) }
     }
     report(.listening(.http(server.place)))

@@ -21,7 +21,8 @@ package struct SettingsFile: Sendable {
     try settings[setting]?.get()
   }
 
-  /// Reads the file. A missing file is treated as empty.
+  /// Reads the file. A missing file is treated as empty, but a link that leads nowhere, or a disk
+  /// that is away, is an error: the settings are elsewhere.
   package static func read(_ path: FilePath) throws(SettingsError) -> SettingsFile {
     guard let (bytes, isPrivate) = try contents(path) else { return SettingsFile() }
     var file: SettingsFile
@@ -57,7 +58,11 @@ package struct SettingsFile: Sendable {
         throw SettingsError.unreadableFile(path, "it is longer than a megabyte")
       }
     } catch Errno.noSuchFileOrDirectory {
-      return nil
+      do throws(Errno) {
+        try Disk.checkAbsence(of: path)
+        guard try Disk.hasEntry(path) else { return nil }
+      } catch { throw .unreadableFile(path, "\(error)") }
+      throw .unreadableFile(path, "it is a link to a file that does not exist")
     } catch let error as SettingsError {
       throw error
     } catch {

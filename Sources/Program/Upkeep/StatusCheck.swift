@@ -8,12 +8,14 @@ package import ProcessControl
 package import ProgramSettings
 import SpotAlerts
 import SpotWatcher
+import Storage
 package import SystemPackage
 
 /// Checks the index, the settings and the state, and reports problems.
 ///
 /// The check writes nothing, except the mapped file of the index if it is missing, the identity of
-/// a folder that a setting names, and a file in the state folder that it removes. It does not
+/// a folder that a setting names, and a file in the folders of the state and of the index that it
+/// removes. It does not
 /// access folders of photos, since an unavailable disk may block, and does not take the lock of the
 /// watch.
 package struct StatusCheck {
@@ -63,6 +65,7 @@ package struct StatusCheck {
     checkSettings(&report)
     let spots = joined(
       with: openStore.map { checkStore($0, &report) } ?? checkIndex(&report), &report)
+    if openStore == nil { checkIndexFolder(&report) }
     report.isWatching = WatchSession.isOpen(in: stateFolder)
     checkDevices(&report, spots)
     checkHistory(&report, spots)
@@ -134,6 +137,23 @@ package struct StatusCheck {
     }
     checkFolders(facts.roots, &report)
     return spots
+  }
+
+  /// Reports that no scan can store the index.
+  private func checkIndexFolder(_ report: inout StatusReport) {
+    let folder = cache.path.removingLastComponent()
+    do throws(Errno) {
+      guard try Disk.hasEntry(folder) else { return }
+      try Disk.probe(folder)
+    } catch {
+      let advice = MachineFault(error).map { " \($0.sentence)" } ?? ""
+      report.add(
+        .warning, "index",
+        """
+        nothing can be stored in \(folder.escaped), so the index stays as it is: \
+        \(error).\(advice)
+        """)
+    }
   }
 
   private func checkStore(

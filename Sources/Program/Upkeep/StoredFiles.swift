@@ -125,6 +125,7 @@ package struct StoredFiles {
   private static func kind(inCaches name: FilePath.Component) -> Kind? {
     switch name.string {
     case "covers", "pairs", "pictures", "remote", "tiles": .caches
+    case let text where text.hasPrefix(Disk.probePrefix): .caches
     default: begins(name, "index.json") ? .index : nil
     }
   }
@@ -135,7 +136,9 @@ package struct StoredFiles {
     ("recreations.json", .recreations), ("recreations-folder.json", .recreations),
     ("serve-key.json", .keys),
     ("serve-sessions.json", .keys), ("serve-address.json", .keys), ("action-key.json", .keys),
-    ("open-page.html", .keys), ("used-links.json", .keys),
+    ("open-page.html", .keys), ("used-links.json", .keys), ("phones.json", .keys),
+    ("home-authority.pem", .keys), ("home-certificate.pem", .keys),
+    ("home-certificate.json", .keys),
   ]
 
   private static func kind(inState name: FilePath.Component) -> Kind? {

@@ -1,9 +1,12 @@
 import ArgumentParser
 import CivilTime
 import Encodings
+import PageServer
 import PhotoLibrary
+import ProcessControl
 import ProgramSettings
 import SpotAlerts
+import SpotService
 import SpotWatcher
 import SystemPackage
 
@@ -34,6 +37,13 @@ enum Completions {
     let folder = value(of: "--state", in: words).map(Paths.absolute) ?? Paths.state
     let muted = (try? MuteList(in: folder).load()) ?? []
     return muted.filter { $0.isInForce(at: .now) }.map(\.spotID.escaped)
+  }
+
+  /// The names of the phones with a token.
+  static let phones = CompletionKind.custom { words, _, _ in
+    let folder = value(of: "--state", in: words).map(Paths.absolute) ?? Paths.state
+    let phones = (try? PhoneFile(in: folder, log: .none).load())??.all ?? []
+    return phones.map(\.name).filter { $0.escaped == $0 }
   }
 
   private static func index(_ words: [String]) -> PhotoIndexCache {

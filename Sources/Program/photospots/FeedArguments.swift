@@ -2,6 +2,8 @@ import ArgumentParser
 import Encodings
 import FeedSources
 import LocationFeeds
+import PageServer
+import ProcessControl
 import ProgramSettings
 import SystemPackage
 import WatchService
@@ -21,7 +23,7 @@ struct FeedArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Receive positions from phone apps by HTTP; other addresses than loopback need listenTokens.",
+      "Receive positions from phone apps by HTTP; other addresses than loopback need tokens ('photospots phone').",
       valueName: "127.0.0.1:8085"))
   var listen: String?
 
@@ -87,14 +89,24 @@ struct FeedArguments: ParsableArguments {
   }
 
   /// Opens the feeds with the secrets from the settings.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings in force.
+  ///   - stateFolder: The folder with the phones that may report positions; `nil` for none.
+  ///   - report: Receives what happens to the feeds.
+  /// - Returns: The feeds.
+  /// - Throws: An error if an address, a setting or the file of phones cannot be used.
   func open(
-    _ settings: Settings, report: @escaping @Sendable (FeedRunEvent) -> Void
+    _ settings: Settings, phonesIn stateFolder: FilePath? = nil,
+    report: @escaping @Sendable (FeedRunEvent) -> Void
   ) throws -> FeedRun {
     let arguments = try feeds()
     var access = FeedAccess()
     for case .address(let address) in arguments.map(\.place) {
       switch address {
-      case .http: access.tokens = try settings.listenTokens
+      case .http:
+        access.tokens = try settings.listenTokens
+        access.phones = try stateFolder.map { try ServedPhones(in: $0, log: .terminal) }
       case .mqtt: access.mqttPassword = try settings.mqttPassword
       case .stream: break
       }

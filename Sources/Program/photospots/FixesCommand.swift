@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import LocationFeeds
+import ProgramSettings
 import WatchService
 
 /// The command `photospots fixes`.
@@ -17,7 +18,8 @@ struct FixesCommand: PhotoSpotsSubcommand {
     let interruption = try StopSignal.observe()
     var writer = JSONWriter()
     var isEmpty = true
-    let feeds = try feed.open(SettingsArguments.settings([]), report: FeedReports.report)
+    let feeds = try feed.open(
+      SettingsArguments.settings([]), phonesIn: Paths.state, report: FeedReports.report)
     try FeedReports.telling {
       try feeds.read(orUntil: interruption) { reading in
         for fix in reading.fixes {

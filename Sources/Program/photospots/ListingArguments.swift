@@ -134,14 +134,15 @@ struct ListingArguments: ParsableArguments {
   ) throws {
     let index = library.photos
     let mutes = mutedSpots()
-    let listings = listings.map { listing in
-      SpotListing(
-        spot: listing.spot, approach: listing.approach,
-        photos: photos
-          ? index.map { index in listing.spot.members.map { index.shot(at: Int($0)) } } : nil,
-        muting: mutes.muting(of: listing.spot, radiusMeters: library.clusterRadiusMeters),
-        lastRecreated: listing.lastRecreated)
+    var listings = listings
+    for row in listings.indices {
+      let spot = listings[row].spot
+      if photos, let index {
+        listings[row].photos = spot.members.map { index.shot(at: Int($0)) }
+      }
+      listings[row].muting = mutes.muting(of: spot, radiusMeters: library.clusterRadiusMeters)
     }
+    SpotListing.distinguish(&listings)
     guard index?.isCutOff != true else { throw MessageError.cutOff }
     var writer = JSONWriter(layout: .indented)
     switch format {

@@ -28,7 +28,8 @@ struct PhotoSpotsCommand: ParsableCommand {
       PlacesCommand.self, PairsCommand.self, ServeCommand.self, WatchCommand.self,
       FixesCommand.self,
       ReplayCommand.self, HistoryCommand.self, WhyCommand.self, DevicesCommand.self,
-      StatusCommand.self, HomeAssistantCommand.self, MuteCommand.self, UnmuteCommand.self,
+      PhoneCommand.self, StatusCommand.self, HomeAssistantCommand.self, MuteCommand.self,
+      UnmuteCommand.self,
       RelocateCommand.self, ForgetCommand.self, ShareCommand.self, InspectCommand.self,
       ConfigCommand.self, StoreCommand.self, BenchmarkCommand.self,
     ])

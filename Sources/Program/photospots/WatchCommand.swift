@@ -120,7 +120,8 @@ struct WatchCommand: PhotoSpotsSubcommand {
     StandardError.isStructured.store(logFormat == .json, ordering: .relaxed)
     let settings = try readSettings()
     let interruption = try StopSignal.observe()
-    var feeds = try feed.open(settings, report: FeedReports.report)
+    var feeds = try feed.open(
+      settings, phonesIn: state.folder, report: FeedReports.report)
     let isLive = feeds.isLive && !replay
     try MachineZone.check(isLive: isLive)
     if isLive { StopDeadline.begin(on: interruption) }

@@ -13,20 +13,28 @@
     /// Returns the answer that confirms a message, in the form that its app expects.
     ///
     /// An app that gets another answer sends the message again. OwnTracks expects a list of
-    /// messages (Booklet, "HTTP"), Overland an object (README, "API").
+    /// messages (Booklet, "HTTP"), Overland an object (README, "API"), others as ``AppProtocol``
+    /// says.
     ///
     /// - Parameters:
     ///   - format: The format of the message.
+    ///   - app: The protocol of the app; `nil` where it expects no certain body.
     ///   - messages: The list of messages for OwnTracks; `nil` for an empty one.
     /// - Returns: The answer with status 200.
-    static func taken(_ format: FeedFormat, _ messages: [UInt8]?) -> Self {
+    static func taken(
+      _ format: FeedFormat, _ app: AppProtocol?, _ messages: [UInt8]?
+    ) -> Self {
       switch format {
       case .owntracks:
         Self(
           status: .ok, body: messages.map { String(decoding: $0, as: UTF8.self) } ?? "[]",
           fields: json)
       case .overland: Self(status: .ok, body: #"{"result":"ok"}"#, fields: json)
-      default: Self(status: .ok)
+      default:
+        app.map {
+          Self(status: .ok, body: $0.body, fields: $0.isJSON ? json : [.contentType: plain])
+        }
+          ?? Self(status: .ok)
       }
     }
 
@@ -43,7 +51,7 @@
       status: .methodNotAllowed, fields: [.allow: "GET, POST"], endsConnection: true)
     static let wrongToken = Self(
       status: .unauthorized,
-      body: "This server needs a token: one of those in its setting listenTokens.\n",
+      body: "This server needs a token, which 'photospots phone add' makes.\n",
       fields: [.wwwAuthenticate: #"Basic realm="photospots""#, .contentType: plain],
       endsConnection: true)
     static let unknownToken = Self(
@@ -58,11 +66,11 @@
       endsConnection: true)
     static let browser = text(
       .forbidden,
-      "Requests of web pages need a token, but this server has no tokens (listenTokens).",
+      "Requests of web pages need a token, but this server has none ('photospots phone add').",
       endsConnection: true)
     static let otherHost = text(
       .misdirectedRequest,
-      "This server has no tokens (listenTokens), so it can be reached as localhost only.",
+      "This server has no tokens ('photospots phone add'), so it can be reached as localhost only.",
       endsConnection: true)
     static let tooLong = text(
       .contentTooLarge, "A request may be at most 4 MiB long.", endsConnection: true)

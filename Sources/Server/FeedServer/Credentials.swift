@@ -9,8 +9,9 @@
     /// Returns the token of a request; `nil` if it has none.
     ///
     /// The token is in `Authorization: Bearer` (RFC 6750, section 2), in the password of
-    /// `Authorization: Basic` (RFC 7617), which OwnTracks sends, or in the query parameter `token`,
-    /// which is read only without the header.
+    /// `Authorization: Basic` (RFC 7617), which OwnTracks sends, or without the header in the query
+    /// parameter `token`, or else in a path `/feed/TOKEN`: Traccar Client drops the query of an
+    /// address that it scanned.
     static func token(of request: HTTPRequest) -> [UInt8]? {
       if let authorization = request.headerFields[.authorization] {
         let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -21,8 +22,28 @@
         default: return nil
         }
       }
-      return URI(request.path ?? "").queryParameters["token"].map { Array($0.utf8) }
+      let uri = URI(request.path ?? "")
+      if let token = uri.queryParameters["token"] {
+        return Array(withoutLoggerPath(String(token)).utf8)
+      }
+      return token(inPath: withoutLoggerPath(uri.path))
     }
+
+    /// Returns a text without the path that μlogger appends to the address that it was given.
+    private static func withoutLoggerPath(_ text: String) -> String {
+      text.hasSuffix(loggerPath) ? String(text.dropLast(loggerPath.count)) : text
+    }
+
+    /// Returns the token in a path `/feed/TOKEN`, with or without a slash at its end; `nil` for
+    /// another path.
+    private static func token(inPath path: String) -> [UInt8]? {
+      var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      if parts.last?.isEmpty == true { parts.removeLast() }
+      guard parts.count == 3, parts[0].isEmpty, parts[1] == "feed" else { return nil }
+      return PercentEncoding.bytes(parts[2])
+    }
+
+    private static let loggerPath = "/client/index.php"
 
     /// Returns whether a browser sent a request on behalf of a web page, which may be that of any
     /// site.

@@ -11,6 +11,12 @@ public struct DeviceTokens: Sendable, CustomStringConvertible {
   struct Holder: Hashable {
     /// The devices of the token; the first is used for positions without a device name.
     let devices: [String]
+    /// The phone of the token, which has one device; `nil` for a token of the settings.
+    let phone: PhoneHolder?
+
+    init(devices: [String]) { (self.devices, phone) = (devices, nil) }
+
+    init(_ phone: PhoneHolder) { (devices, self.phone) = ([phone.name], phone) }
 
     /// The device of positions without a device name.
     var device: String { devices.first ?? "" }

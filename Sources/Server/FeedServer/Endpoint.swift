@@ -3,6 +3,7 @@
   package import HummingbirdCore
   import LocationFeeds
   import NIOCore
+  import NIOPosix
 
   /// Reads the requests of apps and chooses their answers.
   package struct Endpoint: Sendable {
@@ -14,14 +15,16 @@
     private let reply: FeedServer.Replying
     private let take: FeedServer.Taking
     private let lookup: FeedTokenLookup?
+    private let phones: (any PhoneTokens)?
     private let names = SenderNames()
 
     /// Creates an endpoint.
     ///
     /// - Parameters:
     ///   - tokens: The tokens, one of which each request must present.
+    ///   - phones: The tokens of phones, besides `tokens`; `nil` for none.
     ///   - limits: The limits of sizes and times.
-    ///   - needsToken: Whether requests are refused if `tokens` is empty. Otherwise, programs on
+    ///   - needsToken: Whether requests are refused if there are no tokens. Otherwise, programs on
     ///     this machine are admitted without a token.
     ///   - commonFields: The header fields of all answers.
     ///   - metrics: The page of metrics; `nil` for none.
@@ -30,12 +33,13 @@
     ///   - lookup: Looks up the tokens of requests instead of `tokens`, which must be empty then;
     ///     `reply` and `take` are not used.
     package init(
-      tokens: DeviceTokens, limits: FeedServer.Limits, needsToken: Bool = false,
-      commonFields: HTTPFields = [:], metrics: MetricsPage? = nil,
+      tokens: DeviceTokens, phones: (any PhoneTokens)? = nil, limits: FeedServer.Limits,
+      needsToken: Bool = false, commonFields: HTTPFields = [:], metrics: MetricsPage? = nil,
       reply: @escaping FeedServer.Replying = { _ in nil }, take: @escaping FeedServer.Taking,
       lookup: FeedTokenLookup? = nil
     ) {
       self.lookup = lookup
+      self.phones = phones
       self.tokens = tokens
       self.limits = limits
       self.needsToken = needsToken
@@ -82,18 +86,31 @@
     /// Returns whether a request may read the page of metrics.
     private func mayRead(_ metrics: MetricsPage, _ head: HTTPRequest) -> Bool {
       if metrics.hasToken { return metrics.isShown(by: head) }
-      return tokens.isEmpty && admission(of: head).isGranted
+      return !areTokensNeeded && admission(of: head).isGranted
+    }
+
+    /// Whether a request without a token is refused.
+    private var areTokensNeeded: Bool {
+      needsToken || !tokens.isEmpty || phones?.areNeeded == true
     }
 
     /// Returns whether a request is allowed, and the holder of its token.
     private func admission(of head: HTTPRequest) -> Admission {
-      if tokens.isEmpty {
-        guard !needsToken else { return .refused(.wrongToken) }
+      guard areTokensNeeded else {
         guard Credentials.namesThisMachine(head) else { return .refused(.otherHost) }
         return Credentials.isOfBrowser(head) ? .refused(.browser) : .granted(nil)
       }
-      let holder = Credentials.token(of: head).flatMap { tokens.holder(showing: $0) }
+      let holder = Credentials.token(of: head).flatMap { token in
+        tokens.holder(showing: token)
+          ?? phones?.phone(showing: token).map(DeviceTokens.Holder.init)
+      }
       return holder.map(Admission.granted) ?? .refused(.wrongToken)
+    }
+
+    /// Reads the phones again if they have changed: one may have been added or removed since.
+    private func readPhonesAgain() async {
+      guard let phones else { return }
+      try? await NIOThreadPool.singleton.runIfActive { phones.readAgain() }
     }
 
     /// Reads a request, stores its positions, and returns the answer.
@@ -105,6 +122,7 @@
       }
       guard request.method == .post || request.method == .get else { return .wrongMethod }
       if let lookup { return try await answer(to: request, from: address, by: lookup) }
+      await readPhonesAgain()
       let holder: DeviceTokens.Holder?
       switch admission(of: request.head) {
       case .granted(let shown): holder = shown
@@ -114,14 +132,22 @@
       switch try await content(of: request, device: name) {
       case .refused(let answer, let reason):
         if let reason {
-          _ = await take(names.admitted(Self.refused(reason, of: name), of: holder, tokens))
+          _ = await take(named(Self.refused(reason, of: name), of: holder))
         }
         return answer
-      case .message(let message, let format):
-        let message = names.admitted(message, of: holder, tokens)
+      case .message(let message, let format, let app):
+        let message = named(message, of: holder)
         guard await take(message) else { return .ending }
-        return .taken(format, reply(message))
+        if let phone = holder?.phone { phones?.noteUse(of: phone, format: format) }
+        return .taken(format, app, reply(message))
       }
+    }
+
+    /// Returns a message with the device names that its sender may use.
+    private func named(
+      _ message: FeedServer.Message, of holder: DeviceTokens.Holder?
+    ) -> FeedServer.Message {
+      names.admitted(message, of: holder, tokens, phones: phones?.names ?? [])
     }
 
     /// Looks up the token of a request, stores its positions for the token's device, and returns
@@ -140,15 +166,15 @@
       case .refused(let answer, let reason):
         if let reason { _ = await sender.take(Self.refused(reason, of: sender.device)) }
         return answer
-      case .message(let message, let format):
+      case .message(let message, let format, let app):
         guard await sender.take(message.assigned(to: sender.device)) else { return .ending }
-        return .taken(format, nil)
+        return .taken(format, app, nil)
       }
     }
 
     /// The content of an allowed request.
     private enum Content {
-      case message(FeedServer.Message, FeedFormat)
+      case message(FeedServer.Message, FeedFormat, AppProtocol?)
       /// None can be read. The answer gives the reason, as does the counter; an empty request is no
       /// report.
       case refused(Answer, ReportRefusal?)
@@ -179,15 +205,19 @@
       // be zero).
       if body.readableBytes == 0, query.isEmpty, request.method == .post {
         let message = FeedServer.Message(.owntracks, .withoutPosition, of: device)
-        return .message(message, .owntracks)
+        return .message(message, .owntracks, nil)
       }
-      let read = FeedReader.message(in: [Array(buffer: body), query], device: device)
+      let form = request.headers[.contentType].flatMap(MultipartForm.boundary)
+      let message = Array(buffer: body)
+      let parts = [form.map { MultipartForm.query(message, boundary: $0) } ?? message, query]
+      let read = FeedReader.message(in: parts, device: device)
       guard let format = read.format else {
         let isEmpty = body.readableBytes == 0 && query.isEmpty
         return .refused(.unknownFormat, isEmpty ? nil : .unreadable)
       }
       return .message(
-        FeedServer.Message(fixes: read.fixes, format: format, statistics: read.statistics), format)
+        FeedServer.Message(fixes: read.fixes, format: format, statistics: read.statistics), format,
+        AppProtocol(parts))
     }
 
     /// Returns the user and device in the header fields of OwnTracks (Booklet, "HTTP").

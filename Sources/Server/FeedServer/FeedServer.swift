@@ -118,9 +118,23 @@ public struct FeedServer: Sendable {
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in },
     metrics: MetricsPage? = nil, reply: @escaping Replying = { _ in nil }, take: @escaping Taking
   ) async throws(FeedServerError) {
-    guard !tokens.isEmpty || place.isLoopback else { throw .needsToken(place) }
+    try await self.init(
+      at: place, tokens: tokens, phones: nil, limits: limits, report: report, metrics: metrics,
+      reply: reply, take: take)
+  }
+
+  /// Starts a server, as the other initializer does, that accepts the tokens of phones too.
+  package init(
+    at place: HostAndPort, tokens: DeviceTokens, phones: (any PhoneTokens)?,
+    limits: Limits = Limits(),
+    report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in },
+    metrics: MetricsPage? = nil, reply: @escaping Replying = { _ in nil }, take: @escaping Taking
+  ) async throws(FeedServerError) {
+    let hasTokens = !tokens.isEmpty || phones?.names.isEmpty == false
+    guard hasTokens || place.isLoopback else { throw .needsToken(place) }
     listener = try await Listener(
-      at: place, tokens: tokens, limits: limits, report: report, metrics: metrics, reply: reply,
+      at: place, tokens: tokens, phones: phones, limits: limits, report: report, metrics: metrics,
+      reply: reply,
       take: take)
     self.place = HostAndPort(host: place.host, port: listener.port)
   }
@@ -162,9 +176,9 @@ public enum FeedServerError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .needsToken(let place):
       """
-      other machines can reach \(place), so a token for each device is needed: set \
-      "listenTokens": {"phone": "…"} in the settings file, with at least \(DeviceTokens.lengths.lowerBound) \
-      characters ('openssl rand -hex 16' makes one), or listen at 127.0.0.1:\(place.port)
+      other machines can reach \(place), so a token for each device is needed: 'photospots phone add \
+      NAME' makes one, as does "listenTokens": {"phone": "…"} in the settings file, with at \
+      least \(DeviceTokens.lengths.lowerBound) characters; or listen at 127.0.0.1:\(place.port)
       """
     case .cannotListen(let place, let cause):
       "cannot listen at \(place)" + (cause.map { " (\($0))" } ?? "")

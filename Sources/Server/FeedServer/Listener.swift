@@ -22,12 +22,14 @@ import SystemPackage
     private let connections: OpenConnections
 
     init(
-      at place: HostAndPort, tokens: DeviceTokens, limits: FeedServer.Limits,
-      report: @escaping @Sendable (FeedServerEvent) -> Void, metrics: MetricsPage?,
+      at place: HostAndPort, tokens: DeviceTokens, phones: (any PhoneTokens)?,
+      limits: FeedServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void,
+      metrics: MetricsPage?,
       reply: @escaping FeedServer.Replying, take: @escaping FeedServer.Taking
     ) async throws(FeedServerError) {
       let endpoint = Endpoint(
-        tokens: tokens, limits: limits, metrics: metrics, reply: reply, take: take)
+        tokens: tokens, phones: phones, limits: limits, needsToken: !place.isLoopback,
+        metrics: metrics, reply: reply, take: take)
       try await self.init(
         at: place, limits: limits.ofConnections, report: report, admits: endpoint.admits
       ) { request, writer, _ in try await endpoint.respond(to: request, writer) }
@@ -153,8 +155,9 @@ import SystemPackage
     let port: UInt16
 
     init(
-      at place: HostAndPort, tokens: DeviceTokens, limits: FeedServer.Limits,
-      report: @escaping @Sendable (FeedServerEvent) -> Void, metrics: MetricsPage?,
+      at place: HostAndPort, tokens: DeviceTokens, phones: (any PhoneTokens)?,
+      limits: FeedServer.Limits, report: @escaping @Sendable (FeedServerEvent) -> Void,
+      metrics: MetricsPage?,
       reply: @escaping FeedServer.Replying, take: @escaping FeedServer.Taking
     ) async throws(FeedServerError) {
       throw .notBuilt

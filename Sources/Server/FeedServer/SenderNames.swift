@@ -12,12 +12,14 @@ final class SenderNames: Sendable {
   /// the token's own device, or removed for a sender without a token.
   ///
   /// A token that lists devices permits these names only. Any other token permits a few names that
-  /// belong to no other token. All senders without a token share a number of names.
+  /// belong to no other token. All senders without a token share a number of names. All reports of
+  /// a phone are those of one device.
   func admitted(
     _ message: FeedServer.Message, of holder: DeviceTokens.Holder?, _ tokens: DeviceTokens,
-    at now: ContinuousClock.Instant = .now
+    phones: Set<String> = [], at now: ContinuousClock.Instant = .now
   ) -> FeedServer.Message {
-    let taken = tokens.devices
+    if let phone = holder?.phone { return message.assigned(to: phone.name) }
+    let taken = tokens.devices.union(phones)
     return bounds.withLock { bounds in
       let limit =
         holder == nil ? DeviceNameBound.unknownSenders : DeviceNameBound.tokenHolder

@@ -241,210 +241,250 @@ static const unsigned char file_58[] = {
 };
 
 static const unsigned char file_59[] = {
-#embed "files/places/arrange.js"
+#embed "files/phones/apps.js"
 };
 
 static const unsigned char file_60[] = {
-#embed "files/places/collections.js"
+#embed "files/phones/invite.js"
 };
 
 static const unsigned char file_61[] = {
-#embed "files/places/details.js"
+#embed "files/phones/joined.js"
 };
 
 static const unsigned char file_62[] = {
-#embed "files/places/fields.js"
+#embed "files/phones/letin.js"
 };
 
 static const unsigned char file_63[] = {
-#embed "files/places/keeping.js"
+#embed "files/phones/parts.js"
 };
 
 static const unsigned char file_64[] = {
-#embed "files/places/mark.js"
+#embed "files/places/arrange.js"
 };
 
 static const unsigned char file_65[] = {
-#embed "files/places/notes.js"
+#embed "files/places/collections.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "files/places/pins.js"
+#embed "files/places/details.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "files/places/places.js"
+#embed "files/places/fields.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "files/places/position.js"
+#embed "files/places/import.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "files/places/rows.js"
+#embed "files/places/keeping.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "files/router.js"
+#embed "files/places/mark.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "files/session.js"
+#embed "files/places/notes.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "files/store.js"
+#embed "files/places/pins.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "files/styles/base.css"
+#embed "files/places/places.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "files/styles/link.css"
+#embed "files/places/position.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "files/styles/map.css"
+#embed "files/places/rows.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "files/styles/panel.css"
+#embed "files/router.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "files/styles/photo.css"
+#embed "files/session.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "files/styles/places.css"
+#embed "files/store.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "files/styles/thennow.css"
+#embed "files/styles/base.css"
 };
 
 static const unsigned char file_80[] = {
-#embed "files/styles/views.css"
+#embed "files/styles/link.css"
 };
 
 static const unsigned char file_81[] = {
-#embed "files/thennow/alignments.js"
+#embed "files/styles/map.css"
 };
 
 static const unsigned char file_82[] = {
-#embed "files/thennow/compare.js"
+#embed "files/styles/panel.css"
 };
 
 static const unsigned char file_83[] = {
-#embed "files/thennow/dialog.js"
+#embed "files/styles/phones.css"
 };
 
 static const unsigned char file_84[] = {
-#embed "files/thennow/pairs.js"
+#embed "files/styles/photo.css"
 };
 
 static const unsigned char file_85[] = {
-#embed "files/thennow/pictures.js"
+#embed "files/styles/places.css"
 };
 
 static const unsigned char file_86[] = {
-#embed "files/thennow/reveal.js"
+#embed "files/styles/thennow.css"
 };
 
 static const unsigned char file_87[] = {
-#embed "files/thennow/share.js"
+#embed "files/styles/views.css"
 };
 
 static const unsigned char file_88[] = {
-#embed "files/views/alerts.js"
+#embed "files/thennow/alignments.js"
 };
 
 static const unsigned char file_89[] = {
-#embed "files/views/browsers.js"
+#embed "files/thennow/compare.js"
 };
 
 static const unsigned char file_90[] = {
-#embed "files/views/cluster.js"
+#embed "files/thennow/dialog.js"
 };
 
 static const unsigned char file_91[] = {
-#embed "files/views/devices.js"
+#embed "files/thennow/pairs.js"
 };
 
 static const unsigned char file_92[] = {
-#embed "files/views/fields.js"
+#embed "files/thennow/pictures.js"
 };
 
 static const unsigned char file_93[] = {
-#embed "files/views/keep.js"
+#embed "files/thennow/reveal.js"
 };
 
 static const unsigned char file_94[] = {
-#embed "files/views/key.js"
+#embed "files/thennow/share.js"
 };
 
 static const unsigned char file_95[] = {
-#embed "files/views/later.js"
+#embed "files/trust.svg"
 };
 
 static const unsigned char file_96[] = {
-#embed "files/views/lazily.js"
+#embed "files/views/alerts.js"
 };
 
 static const unsigned char file_97[] = {
-#embed "files/views/nearby.js"
+#embed "files/views/browsers.js"
 };
 
 static const unsigned char file_98[] = {
-#embed "files/views/parts.js"
+#embed "files/views/cluster.js"
 };
 
 static const unsigned char file_99[] = {
-#embed "files/views/photo.js"
+#embed "files/views/devices.js"
 };
 
 static const unsigned char file_100[] = {
-#embed "files/views/place.js"
+#embed "files/views/fields.js"
 };
 
 static const unsigned char file_101[] = {
-#embed "files/views/places.js"
+#embed "files/views/keep.js"
 };
 
 static const unsigned char file_102[] = {
-#embed "files/views/replay.js"
+#embed "files/views/key.js"
 };
 
 static const unsigned char file_103[] = {
-#embed "files/views/settings.js"
+#embed "files/views/later.js"
 };
 
 static const unsigned char file_104[] = {
-#embed "files/views/spot.js"
+#embed "files/views/lazily.js"
 };
 
 static const unsigned char file_105[] = {
-#embed "files/words/en.js"
+#embed "files/views/nearby.js"
 };
 
 static const unsigned char file_106[] = {
-#embed "files/words/es.js"
+#embed "files/views/parts.js"
 };
 
 static const unsigned char file_107[] = {
-#embed "files/words/speech.js"
+#embed "files/views/phones.js"
 };
 
 static const unsigned char file_108[] = {
-#embed "files/words/words.js"
+#embed "files/views/photo.js"
 };
 
 static const unsigned char file_109[] = {
-#embed "files/world-110.bin"
+#embed "files/views/place.js"
 };
 
 static const unsigned char file_110[] = {
+#embed "files/views/places.js"
+};
+
+static const unsigned char file_111[] = {
+#embed "files/views/replay.js"
+};
+
+static const unsigned char file_112[] = {
+#embed "files/views/settings.js"
+};
+
+static const unsigned char file_113[] = {
+#embed "files/views/spot.js"
+};
+
+static const unsigned char file_114[] = {
+#embed "files/views/trust.js"
+};
+
+static const unsigned char file_115[] = {
+#embed "files/words/en.js"
+};
+
+static const unsigned char file_116[] = {
+#embed "files/words/es.js"
+};
+
+static const unsigned char file_117[] = {
+#embed "files/words/speech.js"
+};
+
+static const unsigned char file_118[] = {
+#embed "files/words/words.js"
+};
+
+static const unsigned char file_119[] = {
+#embed "files/world-110.bin"
+};
+
+static const unsigned char file_120[] = {
 #embed "files/world-50.bin"
 };
 
@@ -508,58 +548,68 @@ static const struct photospots_page_file files[] = {
   {"panel/tabs.js", file_56, sizeof file_56},
   {"panel/theme.js", file_57, sizeof file_57},
   {"panel/toasts.js", file_58, sizeof file_58},
-  {"places/arrange.js", file_59, sizeof file_59},
-  {"places/collections.js", file_60, sizeof file_60},
-  {"places/details.js", file_61, sizeof file_61},
-  {"places/fields.js", file_62, sizeof file_62},
-  {"places/keeping.js", file_63, sizeof file_63},
-  {"places/mark.js", file_64, sizeof file_64},
-  {"places/notes.js", file_65, sizeof file_65},
-  {"places/pins.js", file_66, sizeof file_66},
-  {"places/places.js", file_67, sizeof file_67},
-  {"places/position.js", file_68, sizeof file_68},
-  {"places/rows.js", file_69, sizeof file_69},
-  {"router.js", file_70, sizeof file_70},
-  {"session.js", file_71, sizeof file_71},
-  {"store.js", file_72, sizeof file_72},
-  {"styles/base.css", file_73, sizeof file_73},
-  {"styles/link.css", file_74, sizeof file_74},
-  {"styles/map.css", file_75, sizeof file_75},
-  {"styles/panel.css", file_76, sizeof file_76},
-  {"styles/photo.css", file_77, sizeof file_77},
-  {"styles/places.css", file_78, sizeof file_78},
-  {"styles/thennow.css", file_79, sizeof file_79},
-  {"styles/views.css", file_80, sizeof file_80},
-  {"thennow/alignments.js", file_81, sizeof file_81},
-  {"thennow/compare.js", file_82, sizeof file_82},
-  {"thennow/dialog.js", file_83, sizeof file_83},
-  {"thennow/pairs.js", file_84, sizeof file_84},
-  {"thennow/pictures.js", file_85, sizeof file_85},
-  {"thennow/reveal.js", file_86, sizeof file_86},
-  {"thennow/share.js", file_87, sizeof file_87},
-  {"views/alerts.js", file_88, sizeof file_88},
-  {"views/browsers.js", file_89, sizeof file_89},
-  {"views/cluster.js", file_90, sizeof file_90},
-  {"views/devices.js", file_91, sizeof file_91},
-  {"views/fields.js", file_92, sizeof file_92},
-  {"views/keep.js", file_93, sizeof file_93},
-  {"views/key.js", file_94, sizeof file_94},
-  {"views/later.js", file_95, sizeof file_95},
-  {"views/lazily.js", file_96, sizeof file_96},
-  {"views/nearby.js", file_97, sizeof file_97},
-  {"views/parts.js", file_98, sizeof file_98},
-  {"views/photo.js", file_99, sizeof file_99},
-  {"views/place.js", file_100, sizeof file_100},
-  {"views/places.js", file_101, sizeof file_101},
-  {"views/replay.js", file_102, sizeof file_102},
-  {"views/settings.js", file_103, sizeof file_103},
-  {"views/spot.js", file_104, sizeof file_104},
-  {"words/en.js", file_105, sizeof file_105},
-  {"words/es.js", file_106, sizeof file_106},
-  {"words/speech.js", file_107, sizeof file_107},
-  {"words/words.js", file_108, sizeof file_108},
-  {"world-110.bin", file_109, sizeof file_109},
-  {"world-50.bin", file_110, sizeof file_110},
+  {"phones/apps.js", file_59, sizeof file_59},
+  {"phones/invite.js", file_60, sizeof file_60},
+  {"phones/joined.js", file_61, sizeof file_61},
+  {"phones/letin.js", file_62, sizeof file_62},
+  {"phones/parts.js", file_63, sizeof file_63},
+  {"places/arrange.js", file_64, sizeof file_64},
+  {"places/collections.js", file_65, sizeof file_65},
+  {"places/details.js", file_66, sizeof file_66},
+  {"places/fields.js", file_67, sizeof file_67},
+  {"places/import.js", file_68, sizeof file_68},
+  {"places/keeping.js", file_69, sizeof file_69},
+  {"places/mark.js", file_70, sizeof file_70},
+  {"places/notes.js", file_71, sizeof file_71},
+  {"places/pins.js", file_72, sizeof file_72},
+  {"places/places.js", file_73, sizeof file_73},
+  {"places/position.js", file_74, sizeof file_74},
+  {"places/rows.js", file_75, sizeof file_75},
+  {"router.js", file_76, sizeof file_76},
+  {"session.js", file_77, sizeof file_77},
+  {"store.js", file_78, sizeof file_78},
+  {"styles/base.css", file_79, sizeof file_79},
+  {"styles/link.css", file_80, sizeof file_80},
+  {"styles/map.css", file_81, sizeof file_81},
+  {"styles/panel.css", file_82, sizeof file_82},
+  {"styles/phones.css", file_83, sizeof file_83},
+  {"styles/photo.css", file_84, sizeof file_84},
+  {"styles/places.css", file_85, sizeof file_85},
+  {"styles/thennow.css", file_86, sizeof file_86},
+  {"styles/views.css", file_87, sizeof file_87},
+  {"thennow/alignments.js", file_88, sizeof file_88},
+  {"thennow/compare.js", file_89, sizeof file_89},
+  {"thennow/dialog.js", file_90, sizeof file_90},
+  {"thennow/pairs.js", file_91, sizeof file_91},
+  {"thennow/pictures.js", file_92, sizeof file_92},
+  {"thennow/reveal.js", file_93, sizeof file_93},
+  {"thennow/share.js", file_94, sizeof file_94},
+  {"trust.svg", file_95, sizeof file_95},
+  {"views/alerts.js", file_96, sizeof file_96},
+  {"views/browsers.js", file_97, sizeof file_97},
+  {"views/cluster.js", file_98, sizeof file_98},
+  {"views/devices.js", file_99, sizeof file_99},
+  {"views/fields.js", file_100, sizeof file_100},
+  {"views/keep.js", file_101, sizeof file_101},
+  {"views/key.js", file_102, sizeof file_102},
+  {"views/later.js", file_103, sizeof file_103},
+  {"views/lazily.js", file_104, sizeof file_104},
+  {"views/nearby.js", file_105, sizeof file_105},
+  {"views/parts.js", file_106, sizeof file_106},
+  {"views/phones.js", file_107, sizeof file_107},
+  {"views/photo.js", file_108, sizeof file_108},
+  {"views/place.js", file_109, sizeof file_109},
+  {"views/places.js", file_110, sizeof file_110},
+  {"views/replay.js", file_111, sizeof file_111},
+  {"views/settings.js", file_112, sizeof file_112},
+  {"views/spot.js", file_113, sizeof file_113},
+  {"views/trust.js", file_114, sizeof file_114},
+  {"words/en.js", file_115, sizeof file_115},
+  {"words/es.js", file_116, sizeof file_116},
+  {"words/speech.js", file_117, sizeof file_117},
+  {"words/words.js", file_118, sizeof file_118},
+  {"world-110.bin", file_119, sizeof file_119},
+  {"world-50.bin", file_120, sizeof file_120},
 };
 
 const struct photospots_page_file *photospots_page_files(void) { return files; }

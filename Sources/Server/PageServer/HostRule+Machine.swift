@@ -12,7 +12,8 @@ extension HostRule {
   package init(_ settings: Settings, at place: HostAndPort) throws {
     var names = try MachineNames.hosts(of: place) + settings.serveHosts
     if let host = try settings.pageHost { names.append(host) }
-    self.init(names)
+    let isEverywhere = MachineNames.isEveryAddress(place.host)
+    self.init(names, laterNames: { isEverywhere ? MachineNames.addresses : [] })
   }
 }
 

@@ -15,14 +15,74 @@ package enum MachineNames {
 
   /// Returns the host to show in a URL for the browser.
   package static func displayed(_ place: HostAndPort) -> String {
-    let host = isEveryAddress(place.host) ? names.first ?? "localhost" : place.host
-    return host.contains(":") ? "[\(host)]" : host
+    bracketed(isEveryAddress(place.host) ? names.first ?? "localhost" : place.host)
+  }
+
+  /// Returns the host at which phones of the network reach a server with a certificate of this
+  /// machine's own: for all addresses, the private one of the interface to which the default route
+  /// leads, else another private one, else the name in multicast DNS.
+  package static func reachedAtHome(_ place: HostAndPort) -> String {
+    guard isEveryAddress(place.host) else { return place.host }
+    let own = [routed].compactMap(\.self) + addresses
+    let isOfNetwork = { (address: String) in
+      PrivateAddress(address).map { !$0.isOfOneMachine } ?? false
+    }
+    return own.first(where: isOfNetwork)
+      ?? names.first { $0.hasSuffix(".local") } ?? "localhost"
+  }
+
+  /// Returns a host for a URL: an IPv6 address in brackets.
+  package static func bracketed(_ host: String) -> String {
+    host.contains(":") ? "[\(host)]" : host
+  }
+
+  /// Returns the host at which other machines reach a server: for all addresses, the one of the
+  /// interface to which the default route leads.
+  package static func reached(_ place: HostAndPort) -> String {
+    isEveryAddress(place.host) ? routed ?? names.first ?? "localhost" : place.host
+  }
+
+  /// The address of this machine on the way to others; `nil` without a route. Connecting a socket
+  /// of datagrams sends nothing.
+  private static var routed: String? {
+    // Addresses for documentation (RFC 5737, RFC 3849), which are routed like any other.
+    for (address, family) in [("192.0.2.1", AF_INET), ("2001:db8::1", AF_INET6)] {
+      var hints = addrinfo()
+      (hints.ai_flags, hints.ai_family) = (AI_NUMERICHOST, family)
+      var found: UnsafeMutablePointer<addrinfo>?
+      guard getaddrinfo(address, "9", &hints, &found) == 0, let found else { continue }
+      defer { freeaddrinfo(found) }
+      let descriptor = datagramSocket(family)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      guard connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else {
+        continue
+      }
+      var storage = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let text: String? = withUnsafeMutablePointer(to: &storage) { storage in
+        storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          getsockname(descriptor, address, &length) == 0 ? number(address) : nil
+        }
+      }
+      if let text { return text }
+    }
+    return nil
+  }
+
+  private static func datagramSocket(_ family: CInt) -> CInt {
+    #if os(Linux)
+      socket(family, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    #else
+      socket(family, SOCK_DGRAM, 0)
+    #endif
   }
 
   /// The host name of the machine; empty if it has none.
   package static var own: String { names.first ?? "" }
 
-  private static func isEveryAddress(_ host: String) -> Bool {
+  /// Returns whether a server listens at all addresses of the machine.
+  package static func isEveryAddress(_ host: String) -> Bool {
     host.isEmpty || host == "0.0.0.0" || host == "::"
   }
 
@@ -38,7 +98,7 @@ package enum MachineNames {
   }
 
   /// The addresses of the machine's network interfaces.
-  private static var addresses: [String] {
+  package static var addresses: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
     defer { freeifaddrs(first) }

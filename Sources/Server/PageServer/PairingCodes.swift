@@ -22,14 +22,20 @@ package struct PairingCodes {
   package init(folder: FilePath) { self.folder = folder }
 
   /// Creates a code. Expired ones are removed, and the oldest if there are too many.
-  package func make(now: Instant) throws(Errno) -> PairingCode {
+  ///
+  /// - Parameters:
+  ///   - phone: The name of the phone that is added when the code is used; `nil` for none.
+  ///   - now: The current time.
+  /// - Returns: The code.
+  /// - Throws: The system's error if it cannot be stored.
+  package func make(forPhone phone: String? = nil, now: Instant) throws(Errno) -> PairingCode {
     var generator = SystemRandomNumberGenerator()
-    let code = PairingCode(random: generator.next(), now: now)
+    let code = PairingCode(random: generator.next(), now: now, phone: phone)
     var valid: [(path: FilePath, expires: Instant)] = []
     for name in try Disk.names(in: folder, beginning: Array(Self.namePrefix.utf8)) {
       let path = folder.appending(FilePath(bytes: name).components)
-      if let expires = expiry(of: path), Self.isValid(until: expires, now: now) {
-        valid.append((path, expires))
+      if let stored = stored(at: path), Self.isValid(until: stored.expires, now: now) {
+        valid.append((path, stored.expires))
       } else {
         try Disk.delete(path)
       }
@@ -39,18 +45,21 @@ package struct PairingCodes {
     try Disk.createFolder(folder)
     let document = JSONWriter.stateDocument(format: Self.format, version: Self.version) { writer in
       writer.member("expires", code.expires.millisecondsSince1970)
+      writer.member("phone", code.phone)
     }
     _ = try Disk.replace(
       path(of: code.text), of: FileSignature(format: Self.format), with: document)
     return code
   }
 
-  /// Uses a code up; returns whether it was valid.
-  func redeem(_ text: String, now: Instant) throws(Errno) -> Bool {
-    guard let code = PairingCode.normalized(text) else { return false }
+  /// Uses a code up; returns `nil` if it was not valid.
+  func redeem(_ text: String, now: Instant) throws(Errno) -> UsedCode? {
+    guard let code = PairingCode.normalized(text) else { return nil }
     let path = path(of: code)
-    guard let expires = expiry(of: path) else { return false }
-    return try Disk.delete(path) && Self.isValid(until: expires, now: now)
+    guard let stored = stored(at: path), try Disk.delete(path),
+      Self.isValid(until: stored.expires, now: now)
+    else { return nil }
+    return UsedCode(phone: stored.phone)
   }
 
   private func path(of code: String) -> FilePath {
@@ -62,15 +71,16 @@ package struct PairingCodes {
     (0...PairingCode.lifetimeSeconds).contains(expires.seconds(since: now))
   }
 
-  /// The expiry of a code; `nil` if its file is missing or damaged.
-  private func expiry(of path: FilePath) -> Instant? {
+  /// The expiry of a code and the name of its phone; `nil` if its file is missing or damaged.
+  private func stored(at path: FilePath) -> (expires: Instant, phone: String?)? {
     guard let bytes = try? Disk.read(path, limit: Self.maximumSize),
       (try? Disk.isPrivate(path)) == true
     else { return nil }
     do throws(JSONError) {
       let stored = try JSONObject(document: bytes)
       guard try stored.states(format: Self.format, version: Self.version) else { return nil }
-      return try stored.integer("expires").map { Instant(millisecondsSince1970: $0) }
+      guard let expires = try stored.integer("expires") else { return nil }
+      return (Instant(millisecondsSince1970: expires), try stored.string("phone"))
     } catch { return nil }
   }
 }

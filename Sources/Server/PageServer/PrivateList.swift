@@ -29,6 +29,13 @@ struct PrivateList {
       loss: "used links of alerts work again")
   }
 
+  /// The phones with a token in a state folder.
+  static func phones(in folder: FilePath) -> PrivateList {
+    PrivateList(
+      path: folder.appending("phones.json"), contents: "phones",
+      loss: "all phones must be added again")
+  }
+
   /// Reads the list.
   ///
   /// - Parameters:

@@ -1,4 +1,5 @@
 import Encodings
+package import SpotService
 import Storage
 package import SystemPackage
 
@@ -14,10 +15,12 @@ package struct ServeAddress {
   /// Creates access to the address in a state folder.
   package init(in stateFolder: FilePath) { path = stateFolder.appending("serve-address.json") }
 
-  /// Stores the address, which ends with a slash.
-  package func store(_ address: String) throws(Errno) {
+  /// Stores the address, which ends with a slash, and the one for phones.
+  func store(_ address: String, forPhones page: PhonePage) throws(Errno) {
     let document = JSONWriter.stateDocument(format: Self.format, version: Self.version) { writer in
       writer.member("address", address)
+      writer.member("phoneAddress", page.address)
+      writer.member("isReachable", page.isReachable)
     }
     try Disk.createFolder(path.removingLastComponent())
     _ = try Disk.replace(path, of: FileSignature(format: Self.format), with: document)
@@ -30,7 +33,14 @@ package struct ServeAddress {
   /// address.
   ///
   /// - Throws: The system's error if the file exists and cannot be read.
-  package func load() throws(Errno) -> String? {
+  package func load() throws(Errno) -> String? { try loadAll()?.address }
+
+  /// Returns the stored address for phones; `nil` like ``load()``.
+  ///
+  /// - Throws: The system's error if the file exists and cannot be read.
+  package func loadForPhones() throws(Errno) -> PhonePage? { try loadAll()?.forPhones }
+
+  private func loadAll() throws(Errno) -> (address: String, forPhones: PhonePage)? {
     let bytes: [UInt8]
     do throws(Errno) {
       bytes = try Disk.read(path, limit: Self.maximumSize)
@@ -41,7 +51,14 @@ package struct ServeAddress {
     }
     do throws(JSONError) {
       let stored = try JSONObject(document: bytes)
-      return try stored.string("format") == Self.format ? stored.string("address") ?? "" : nil
+      guard try stored.string("format") == Self.format else { return nil }
+      let address = try stored.string("address") ?? ""
+      return (
+        address,
+        PhonePage(
+          address: try stored.string("phoneAddress") ?? address,
+          isReachable: try stored.boolean("isReachable") ?? false)
+      )
     } catch { return nil }
   }
 }

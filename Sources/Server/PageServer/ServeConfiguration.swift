@@ -22,6 +22,8 @@ package struct ServeConfiguration: Sendable {
   package let place: HostAndPort
   /// The certificate and its key; `nil` for plain HTTP.
   package var tls: TLSFiles?
+  /// Whether the certificate comes from an authority of this machine, for phones of its network.
+  package var isForHome = false
   /// Whether a proxy in front provides TLS.
   package var isBehindProxy = false
   /// Whether the keys are replaced by new ones.

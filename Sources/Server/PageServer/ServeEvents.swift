@@ -33,16 +33,20 @@ final class ServeEvents: Sendable {
   private let state: ServedState
   /// Called when the settings have changed.
   private let settingsChanged: @Sendable () -> Void
+  /// Called when the phones have changed.
+  private let phonesChanged: @Sendable () -> Void
   private let seen: Mutex<Seen>
   private let queue = DispatchQueue(label: "photospots.events", qos: .utility)
   private let timer = Mutex<Task<Void, any Error>?>(nil)
 
   init(
     _ hub: EventHub, _ service: Service, _ state: ServedState,
-    settingsChanged: @escaping @Sendable () -> Void
+    settingsChanged: @escaping @Sendable () -> Void,
+    phonesChanged: @escaping @Sendable () -> Void
   ) {
     (self.hub, self.service, self.state) = (hub, service, state)
     self.settingsChanged = settingsChanged
+    self.phonesChanged = phonesChanged
     seen = Mutex(
       Seen(
         generations: state.generations(), library: try? state.library().generation,
@@ -108,6 +112,10 @@ final class ServeEvents: Sendable {
     if before.settings != generations.settings {
       settingsChanged()
       hub.publish(.settings)
+    }
+    if before.phones != generations.phones {
+      phonesChanged()
+      hub.publish(.phones)
     }
     if before.outages != generations.outages { hub.publish(.outages) }
     if before.mutes != generations.mutes { hub.publish(.mutes) }

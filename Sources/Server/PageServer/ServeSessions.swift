@@ -49,14 +49,16 @@ final class ServeSessions: BrowserSessions {
     return found.session
   }
 
-  func begin(browser: String, address: String?) throws(Problem) -> String {
+  func begin(browser: String, address: String?, phone: String?) throws(Problem) -> String {
     var generator = SystemRandomNumberGenerator()
     let random = (0..<SessionKey.byteCount).map { _ in
       UInt8.random(in: .min ... .max, using: &generator)
     }
     let cookie = Hexadecimal.text(random)
     let now = SystemClock().now()
-    state.withLock { $0.list.begin(cookie: cookie, browser: browser, address: address, now: now) }
+    state.withLock {
+      $0.list.begin(cookie: cookie, browser: browser, address: address, phone: phone, now: now)
+    }
     try save()
     return cookie
   }
@@ -67,24 +69,33 @@ final class ServeSessions: BrowserSessions {
     return true
   }
 
+  /// Ends the sessions of phones that were removed. Other sessions and their file are not touched.
+  ///
+  /// - Parameter phones: The ids of the phones that there are.
+  func endAll(ofPhonesExcept phones: Set<String>) {
+    guard state.withLock({ $0.list.endAll(ofPhonesExcept: phones) }) else { return }
+    // If the disk is full, they end again when the phones are read next.
+    writing.async { [self] in try? write() }
+  }
+
   var all: [BrowserSession] { state.withLock { $0.list.all } }
 
-  func makeCode() throws(Problem) -> PairingCode {
+  func makeCode(forPhone phone: String?) throws(Problem) -> PairingCode {
     do throws(Errno) {
-      return try codes.make(now: SystemClock().now())
+      return try codes.make(forPhone: phone, now: SystemClock().now())
     } catch { throw Problem(storing: error, "The code cannot be stored: \(error).") }
   }
 
-  func redeem(_ text: String, from address: String?) throws(Problem) -> Bool {
+  func redeem(_ text: String, from address: String?) throws(Problem) -> UsedCode? {
     let now = SystemClock().now()
     guard state.withLock({ $0.wrongCodes.allows(address, now: now) }) else {
       throw Problem(.tooManyTries, "Too many wrong codes were entered; wait a minute.")
     }
     do throws(Errno) {
-      if try codes.redeem(text, now: now) { return true }
+      if let code = try codes.redeem(text, now: now) { return code }
     } catch { throw Problem(storing: error, "The code cannot be used up: \(error).") }
     state.withLock { $0.wrongCodes.note(address, now: now) }
-    return false
+    return nil
   }
 
   private func save() throws(Problem) {

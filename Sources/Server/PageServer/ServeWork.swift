@@ -2,6 +2,7 @@ import CivilTime
 import Dispatch
 import IndexUpdates
 import KeptPlaces
+import PlaceTransfer
 import ProcessControl
 import ProgramSettings
 import Spatial
@@ -45,6 +46,7 @@ final class ServeWork: ServiceEffects {
       }
     case .replay(let track, let variants):
       return .response(await replay(ServeReplay(track: track, variants: variants)))
+    case .importPlaces(let work): return .response(await importPlaces(work))
     case .recreationPicture(let id):
       do throws(Problem) {
         let file = LibraryFile(try state.servedRecreations.file(of: id))
@@ -61,9 +63,15 @@ final class ServeWork: ServiceEffects {
   /// Files are written one after the other on a separate thread, since writes may block on the
   /// disk.
   private func changed(_ work: ServiceWork) async -> ServiceResponse {
+    await changed { [self] () throws(Problem) in try change(work) }
+  }
+
+  private func changed(
+    _ change: @escaping @Sendable () throws(Problem) -> ServiceResponse
+  ) async -> ServiceResponse {
     await withCheckedContinuation { continuation in
       queue.async { [self] in
-        let response = answering { () throws(Problem) in try change(work) }
+        let response = answering(change)
         events.checkForChanges()
         continuation.resume(returning: response)
       }
@@ -102,7 +110,7 @@ final class ServeWork: ServiceEffects {
     case .forgetRecreation(let id):
       try state.servedRecreations.forget(id)
       return .noContent
-    case .replay, .picture, .original, .share, .events, .recreationPicture:
+    case .replay, .picture, .original, .share, .events, .recreationPicture, .importPlaces:
       throw Problem(.notFound, "This server does not support this.")
     }
   }
@@ -132,11 +140,17 @@ final class ServeWork: ServiceEffects {
 
   private func changePlaces(_ work: PlaceWork) throws(Problem) -> ServiceResponse {
     let now = Instant.now
-    let id: PlaceID
+    let id = try updatePlaces(now) { document throws(PlaceError) in
+      try work.apply(to: &document, now: now)
+    }
+    return try service.changed(work, of: id)
+  }
+
+  private func updatePlaces<Value: Sendable>(
+    _ now: Instant, _ change: (inout PlaceDocument) throws(PlaceError) -> Value
+  ) throws(Problem) -> Value {
     do throws(PlaceStoreError) {
-      id = try state.ownPlaces.store.update(now: now) { document throws(PlaceError) in
-        try work.apply(to: &document, now: now)
-      }
+      return try state.ownPlaces.store.update(now: now, change)
     } catch {
       if case .refused(let reason) = error { throw Problem(reason) }
       state.log.problem("\(error)")
@@ -144,7 +158,32 @@ final class ServeWork: ServiceEffects {
         storing: error.storageError,
         "The places cannot be written; the log of photospots has the reason.")
     }
-    return try service.changed(work, of: id)
+  }
+
+  /// Imports places. The file is read on a thread of its own, so that other changes are made
+  /// meanwhile.
+  private func importPlaces(_ work: PlaceImportWork) async -> ServiceResponse {
+    let read = await onThread { () -> Result<PlaceImport, Problem> in
+      do throws(Problem) { return .success(try work.read()) } catch { return .failure(error) }
+    }
+    return await changed { [self] () throws(Problem) in
+      let (item, now) = (try read.get(), Instant.now)
+      let radius = try clusterRadiusMeters()
+      let apply = { (document: inout PlaceDocument) throws(PlaceError) in
+        try work.apply(item, to: &document, radiusMeters: radius, now: now)
+      }
+      guard work.isDryRun else { return service.imported(try updatePlaces(now, apply)) }
+      var document = try state.places().document
+      do throws(PlaceError) { return service.imported(try apply(&document)) } catch {
+        throw Problem(error)
+      }
+    }
+  }
+
+  private func clusterRadiusMeters() throws(Problem) -> Double {
+    do { return try settings.settings.clusterRadiusMeters } catch {
+      throw Problem(.badSetting, "\(error)")
+    }
   }
 
   private func update(_ change: (inout [MutedSpot]) -> Void) throws(Problem) {

@@ -164,6 +164,7 @@ final class ServedState: ServiceSources {
       mutes: Disk.generation(of: muteList.path).text, settings: settingsInForce.generation,
       history: WatchSession.historyGeneration(in: stateFolder),
       recreations: servedRecreations.generation, places: ownPlaces.store.generation,
+      phones: Disk.generation(of: PrivateList.phones(in: stateFolder).path).text,
       outages: outages.parts.map(\.rawValue) + settings)
   }
 

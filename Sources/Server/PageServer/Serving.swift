@@ -26,6 +26,7 @@ package final class Serving: Sendable {
   private let interruption: Interruption
   private let actionKey: AlertActionKey?
   private let sessions: ServeSessions
+  private let phones: ServedPhones
   private let parts = Mutex<Parts?>(nil)
 
   /// The key with which programs send requests.
@@ -38,6 +39,7 @@ package final class Serving: Sendable {
     let events: ServeEvents
     let indexing: ServedIndexing
     let remote: RemoteUpdateLoop
+    let certificate: HomeCertificate?
   }
 
   /// Reads or creates the keys, and the sessions of browsers.
@@ -56,6 +58,9 @@ package final class Serving: Sendable {
     let (folder, makesNew) = (configuration.stateFolder, configuration.makesNewKey)
     key = try ServeKey(in: folder).key(makesNew: makesNew)
     sessions = try ServeSessions(in: folder, of: key.hashes, log: configuration.log)
+    phones = try ServedPhones(in: folder, log: configuration.log) { [sessions] in
+      sessions.endAll(ofPhonesExcept: $0)
+    }
     let secret = try ServeKey(in: folder, for: .action).key(makesNew: makesNew)
     actionKey = AlertActionKey(Array(secret.text.utf8))
   }
@@ -72,10 +77,14 @@ package final class Serving: Sendable {
     let state = try ServedState(
       index: ServedIndex(configuration.cache, poorPhotos.photos, log: log), settings: settings,
       stateFolder: configuration.stateFolder, log: log)
-    let service = Service(try serviceConfiguration(), sources: state)
+    let certificate = try configuration.isForHome ? homeCertificate() : nil
+    let service = Service(
+      try serviceConfiguration(try certificate?.machineAuthority()), sources: state)
     let hub = EventHub(boot: Self.boot)
     let watching = Mutex<Watch?>(nil)
-    let events = ServeEvents(hub, service, state) { watching.withLock { $0 }?.readAgain() }
+    let events = ServeEvents(
+      hub, service, state, settingsChanged: { watching.withLock { $0 }?.readAgain() },
+      phonesChanged: phones.readAgain)
 
     // This comes first because it fails if another instance is running.
     let watch = try watch(state, events)
@@ -88,7 +97,8 @@ package final class Serving: Sendable {
         if poorPhotos.add(name) { events.checkForChanges() }
       },
       ServedTiles(settings, cachesFolder: configuration.cachesFolder, log: log))
-    let server = try server(service, work, hub, inlet, watch)
+    let server = try server(service, work, hub, inlet, watch, certificate?.files)
+    certificate?.keepCurrent { server.renewCertificate(log: log) }
     let home = configuration.homeAssistant
     home?.begin(with: watch.session, stateFolder: configuration.stateFolder)
     try watch.start(feeds(inlet), access: access()) { home?.take($0, of: watch.session) }
@@ -102,7 +112,8 @@ package final class Serving: Sendable {
     remote.start(orUntil: interruption)
     parts.withLock {
       $0 = Parts(
-        server: server, watch: watch, events: events, indexing: indexing, remote: remote)
+        server: server, watch: watch, events: events, indexing: indexing, remote: remote,
+        certificate: certificate)
     }
     return try storedAddress(of: server.place)
   }
@@ -118,11 +129,14 @@ package final class Serving: Sendable {
   /// Creates a code that lets one browser in, once and within ten minutes.
   ///
   /// - Throws: A `Problem` if it cannot be stored.
-  package func makeCode() throws(Problem) -> PairingCode { try sessions.makeCode() }
+  package func makeCode() throws(Problem) -> PairingCode {
+    try sessions.makeCode(forPhone: nil)
+  }
 
   /// Stops the server, the watch and the updates.
   package func stop() {
     guard let parts = parts.withLock({ $0.take() }) else { return }
+    parts.certificate?.stop()
     parts.events.stop()
     ServeAddress(in: configuration.stateFolder).forget()
     waitFor { await parts.server.stop(grace: .seconds(2)) }
@@ -140,12 +154,18 @@ package final class Serving: Sendable {
 
   // MARK: - Parts
 
-  private func serviceConfiguration() throws -> Service.Configuration {
+  private func serviceConfiguration(
+    _ authority: MachineAuthority?
+  ) throws -> Service.Configuration {
     var service = Service.Configuration(
       version: PhotoSpotsVersion.current,
       hosts: try HostRule(settings.settings, at: configuration.place), key: key.hashes,
-      actionKey: actionKey, description: APIDescription.bytes, features: Self.features)
+      actionKey: actionKey, description: APIDescription.bytes,
+      features: Self.features + (authority == nil ? [] : ["authority"]))
+    service.authority = authority
+    service.displayedHost = displayedHost(of: configuration.place)
     service.sessions = sessions
+    service.phones = AnsweredPhones(phones: phones, address: try phoneAddress(configuration.place))
     service.usedLinks = try ServedLinks(in: configuration.stateFolder, log: configuration.log)
     service.keyAdvice =
       "'photospots serve --open' opens the page; a browser that is logged in can make a code."
@@ -198,30 +218,51 @@ package final class Serving: Sendable {
   }
 
   private func server(
-    _ service: Service, _ work: ServeWork, _ hub: EventHub, _ inlet: FeedInlet, _ watch: Watch
+    _ service: Service, _ work: ServeWork, _ hub: EventHub, _ inlet: FeedInlet, _ watch: Watch,
+    _ homeFiles: TLSFiles?
   ) throws -> WebServer {
-    let tokens = try settings.settings.listenTokens
+    var feed = WebServer.Feed(
+      tokens: try settings.settings.listenTokens, reply: watch.replies.reply, take: inlet.take)
+    feed.phones = phones
     let metrics = ServiceMetrics(
       of: watch, configuration.cache,
       clusterRadius: { [settings] in settings.clusterRadiusMeters },
       eventClients: { hub.listenerCount }
     ).page(token: try settings.settings.metricsToken)
-    return try waitForResult { [configuration] in
+    return try waitForResult { [configuration, feed] in
       try await WebServer(
-        at: configuration.place, tls: configuration.tls,
+        at: configuration.place, tls: homeFiles ?? configuration.tls,
         isBehindProxy: configuration.isBehindProxy, service: service, outside: work, events: hub,
-        feed: WebServer.Feed(tokens: tokens, reply: watch.replies.reply, take: inlet.take),
-        metrics: metrics,
+        feed: feed, metrics: metrics,
         report: { [log = configuration.log] in log.problem("\($0)") })
     }
   }
 
+  private func homeCertificate() throws -> HomeCertificate {
+    try HomeCertificate(in: configuration.stateFolder, settings, log: configuration.log)
+  }
+
+  /// The host of the page's address: one that is in the certificate, and that phones know.
+  private func displayedHost(of place: HostAndPort) -> String {
+    configuration.isForHome
+      ? MachineNames.bracketed(MachineNames.reachedAtHome(place)) : MachineNames.displayed(place)
+  }
+
+  private func phoneAddress(_ place: HostAndPort) throws -> PhoneAddress {
+    PhoneAddress(
+      setting: { [settings] in try? settings.settings.pageAddress },
+      hosts: try settings.settings.serveHosts, place: place,
+      isSecured: configuration.tls != nil || configuration.isForHome,
+      isForHome: configuration.isForHome, isBehindProxy: configuration.isBehindProxy)
+  }
+
   /// Returns the address of the page, and stores it for `serve --open`.
   private func storedAddress(of place: HostAndPort) throws -> String {
-    let scheme = configuration.tls == nil ? "http" : "https"
-    let address = "\(scheme)://\(MachineNames.displayed(place)):\(place.port)/"
+    let isSecured = configuration.tls != nil || configuration.isForHome
+    let address = "\(isSecured ? "https" : "http")://\(displayedHost(of: place)):\(place.port)/"
     let folder = configuration.stateFolder
-    do throws(Errno) { try ServeAddress(in: folder).store(address) } catch {
+    let forPhones = try phoneAddress(place).page
+    do throws(Errno) { try ServeAddress(in: folder).store(address, forPhones: forPhones) } catch {
       throw MessageError("the address cannot be stored in \(folder.escaped): \(error)")
     }
     return address

@@ -68,7 +68,9 @@ package struct StateFiles: Sendable {
       files.append(StateFile(part: part, path: path, title: title, users: users, check: check))
     }
     let both = StateFile.User.allCases
-    add("settings", Paths.settingsFile, "settings", both) { try Self.checkSettings() }
+    add("settings", Paths.settingsFile, "settings", both) {
+      if let problem = settings.fileProblem { throw problem }
+    }
     if let places = try? settings.placeStore(stateFolder: folder, log: log) {
       add("places", places.path, "places of your own", both) { _ = try places.load() }
     }
@@ -103,28 +105,30 @@ package struct StateFiles: Sendable {
         try SessionList(json: json, of: key.hashes)
       }
     }
+    let phones = PhoneFile(in: folder, log: log)
+    add("keys", PrivateList.phones(in: folder).path, "phones", both) { _ = try phones.load() }
     let links = PrivateList.links(in: folder)
     add("keys", links.path, links.contents, [.serve]) {
       _ = try links.load(log: log) { json throws(JSONError) in try UsedLinkList(json: json) }
     }
-    self.files = files
-  }
-
-  private static func checkSettings() throws {
-    do throws(Errno) {
-      _ = try Disk.read(Paths.settingsFile, limit: SettingsFile.maximumLength)
-    } catch {
-      guard error != .noSuchFileOrDirectory else { return }
-      throw MessageError("the settings in \(Paths.settingsFile.escaped) cannot be read: \(error)")
+    let authority = HomeAuthority(in: folder)
+    add("keys", authority.path, "certificate authority of this machine", [.serve]) {
+      _ = try authority.certificate()
     }
+    self.files = files
   }
 
   /// Checks everything that the commands need at their start.
   ///
   /// - Parameter report: Called with the part and the text of each problem.
   package func check(_ report: (_ part: String, _ text: String) -> Void) {
+    // A list and the folder of its pictures may have one problem.
+    var told: Set<String> = []
     for file in files {
-      do { try file.check() } catch { report(file.part, "\(error)") }
+      do { try file.check() } catch {
+        let text = "\(error)"
+        if told.insert(text).inserted { report(file.part, text) }
+      }
     }
     checkOwners(report)
     checkRoom(report)

@@ -23,6 +23,9 @@ public struct Service: Sendable {
     public var version: String
     /// The hosts that the program serves.
     public var hosts: HostRule
+    /// The host of the address that the program shows, for browsers that come by another one; `nil`
+    /// where they get no address.
+    public var displayedHost: String?
     /// The hashes of the key that grants access.
     public var key: KeyHashes
     /// A sentence that says where to get the key.
@@ -30,6 +33,10 @@ public struct Service: Sendable {
       "Open the address that 'photospots serve' prints, which contains the key."
     /// The sessions of browsers; `nil` where their cookies are derived from the key.
     public var sessions: (any BrowserSessions)?
+    /// The authority whose certificate phones can install; `nil` for none.
+    public var authority: MachineAuthority?
+    /// The phones that may report their position; `nil` where there are none.
+    public var phones: (any Phones)?
     /// The key that signs links in alerts; `nil` where alerts have no links.
     public var actionKey: AlertActionKey?
     /// The links that were used; `nil` where links may be used again.
@@ -219,6 +226,7 @@ public struct Service: Sendable {
     case .spotsGeoJSON: .response(try spotsGeoJSON(call))
     case .places: .response(try places(call))
     case .addPlace: .work(try addPlace(call))
+    case .importPlaces: .work(.importPlaces(try importPlaces(call)))
     case .place: .response(try place(call))
     case .changePlace: .work(try changePlace(call))
     case .removePlace: .work(try removePlace(call))
@@ -253,6 +261,13 @@ public struct Service: Sendable {
     case .sessions: .response(try sessions(call))
     case .endOtherSession: .response(try endOtherSession(call))
     case .makeCode: .response(try makeCode(call))
+    case .authority: .response(try authority(call))
+    case .authorityCertificate: .response(try authorityCertificate())
+    case .authorityProfile: .response(try authorityProfile())
+    case .phones: .response(try phones(call))
+    case .addPhone: .response(try addPhone(call))
+    case .renamePhone: .response(try renamePhone(call))
+    case .removePhone: .response(try removePhone(call))
     case .events:
       .work(
         .events(

@@ -23,10 +23,14 @@
       context.withLock { $0 = renewed }
     }
 
-    /// Adds TLS to a connection.
+    /// Adds TLS to a connection, once its first byte shows that the client speaks it.
     func prepare(_ channel: any Channel) throws {
-      let context = context.withLock { $0 }
-      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+      let handler = PlainRequests { [self] plain in
+        let context = context.withLock { $0 }
+        try plain.pipeline.syncOperations.addHandler(
+          NIOSSLServerHandler(context: context), position: .after(plain.handler))
+      }
+      try channel.pipeline.syncOperations.addHandler(handler)
     }
 
     private static func context(of files: TLSFiles) throws(WebServerError) -> NIOSSLContext {

@@ -18,6 +18,7 @@
     private let isBehindProxy: Bool
     private let page = PageFiles()
     private let replays = Gate()
+    private let imports = Gate()
     private let strangers = StrangerBodies()
     /// Threads on which answers are prepared and files are read. A level of the map may take a
     /// second, and Swift's concurrency has only one thread per core for the tasks of all streams.
@@ -37,7 +38,7 @@
       var ofFeed = FeedServer.Limits()
       ofFeed.farewell = limits.farewell
       self.feed = Endpoint(
-        tokens: feed.tokens, limits: ofFeed, needsToken: true,
+        tokens: feed.tokens, phones: feed.phones, limits: ofFeed, needsToken: true,
         commonFields: Self.pageFields, reply: feed.reply, take: feed.take,
         lookup: feed.directory.map { directory in
           FeedTokenLookup(isKnown: directory.isKnown) { token, address in
@@ -263,6 +264,12 @@
             await outside.perform(work)
           }
         }
+      case .importPlaces:
+        guard imports.enter() else {
+          return .response(Self.busy("Another file is being imported."))
+        }
+        defer { imports.leave() }
+        return await outside.perform(work)
       default: return await outside.perform(work)
       }
     }
@@ -286,8 +293,9 @@
     // MARK: - The page
 
     private func pageAnswer(_ path: Substring, _ asked: ServiceRequest) -> ServiceResponse {
-      if let problem = directory.strangers.service.problem(withOpen: asked) {
-        return problem.response
+      let service = directory.strangers.service
+      if let problem = service.problem(withOpen: asked) {
+        return service.answer(refusing: problem, to: asked)
       }
       guard let file = page.file(at: path) else { return Self.nothingHere }
       guard asked.method == "GET" || asked.method == "HEAD" else {

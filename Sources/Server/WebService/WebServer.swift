@@ -20,6 +20,8 @@ public struct WebServer: Sendable {
     public var reply: FeedServer.Replying
     /// Finds the senders of tokens, instead of `tokens`; `nil` for none.
     package var directory: (any FeedDirectory)?
+    /// The tokens of phones, besides `tokens`; `nil` for none.
+    package var phones: (any PhoneTokens)?
 
     /// Creates the endpoint for positions.
     public init(

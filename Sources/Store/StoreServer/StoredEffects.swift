@@ -25,7 +25,8 @@
         "A store has no files of photos; they are on the machines that indexed them."
       case .mute, .unmute, .act:
         "A store has no muted spots; 'photospots mute' keeps them where the watch runs."
-      case .places: "A store has no places; 'photospots places' keeps them where the watch runs."
+      case .places, .importPlaces:
+        "A store has no places; 'photospots places' keeps them where the watch runs."
       case .changeSettings: "The settings are those of the server, and the same for all accounts."
       case .replay: "'photospots replay' replays a track over the index file."
       case .keepRecreation, .recreationPicture, .forgetRecreation:

@@ -75,6 +75,11 @@ import Testing
     }
   }
 
+  @Test func `a folder that was never seen and cannot be looked at is an error`() throws {
+    #expect(symlink(folder.string, folder.string) == 0)
+    #expect(throws: Errno.tooManySymbolicLinkLevels) { try nextRun.isAway() }
+  }
+
   @Test func `a folder that cannot be looked at is an error, not a missing one`() throws {
     let loop = temporary.path("loop")
     #expect(symlink("loop", loop.string) == 0)

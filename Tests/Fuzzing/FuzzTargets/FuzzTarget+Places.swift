@@ -5,7 +5,8 @@ import Spatial
 extension FuzzTarget {
   /// The file formats of places that can be imported.
   static let placeFiles =
-    [PlaceFormat.gpx, .kml, .geojson, .csv].map(placeFile) + [placeArchive]
+    [PlaceFormat.gpx, .kml, .geojson, .csv, .topojson, .osm, .loc, .ov2, .wkt, .objects]
+    .map(placeFile) + [placeArchive]
 
   private static func placeFile(_ format: PlaceFormat) -> FuzzTarget {
     FuzzTarget("places-\(format.rawValue)", seeds: Seeds.places(format)) { content in
@@ -80,8 +81,11 @@ extension Seeds {
   /// Small files of places of a format, with all elements that are read.
   static func places(_ format: PlaceFormat) -> [[UInt8]] {
     var own: [UInt8] = []
-    if let record { PlaceWriter.write([record], as: format) { own += $0 } }
-    return foreignPlaces(format).map { Array($0.utf8) } + [own]
+    if let record, PlaceWriter.formats.contains(format) {
+      PlaceWriter.write([record], as: format) { own += $0 }
+    }
+    if format == .ov2 { return pointsOfInterest }
+    return foreignPlaces(format).map { Array($0.utf8) } + (own.isEmpty ? [] : [own])
   }
 
   private static let record: PlaceRecord? = Coordinate(latitude: 48.8584, longitude: 2.2945).map {
@@ -133,14 +137,55 @@ extension Seeds {
         "Location":{"Business Name":"a","Geo Coordinates":{"Latitude":"1.5","Longitude":"2.5"}}}}]}
         """,
       ]
+    case .topojson:
+      [
+        """
+        {"type":"Topology","objects":{"a":{"type":"GeometryCollection","geometries":[{"type":"Point",\
+        "coordinates":[1,2],"properties":{"name":"b"}},{"arcs":[0]}]}},"transform":{"scale":[1,2],"translate":[3,4]}}
+        """
+      ]
+    case .osm:
+      [
+        """
+        {"elements":[{"type":"node","id":1,"lat":1.5,"lon":2.5,"tags":{"name":"a","amenity":"bench"}},\
+        {"type":"way","id":2,"center":{"lat":1,"lon":2},"tags":{}}]}
+        """,
+        """
+        <osm><node id="1" lat="1" lon="2"><tag k="name" v="a"/></node><way id="2"><center lat="1" lon="2"/>\
+        </way></osm>
+        """,
+      ]
+    case .loc:
+      [
+        """
+        <loc src="s"><waypoint><name id="GC1">a</name><coord lat="1" lon="2"/><type>t</type><link>l</link>\
+        </waypoint></loc>
+        """
+      ]
+    case .wkt: ["POINT (1 2) a\nSRID=4326;MULTIPOINT Z ((1 2 3)),\"b\",c\nPOINT EMPTY\n"]
+    case .objects:
+      [
+        """
+        {"items":[{"venue":{"id":"0123456789ab","name":"a","location":{"lat":1.5,"lng":2.5}},"createdAt":1700000000},\
+        {"name":"b","latLng":[1,2],"tags":["c"]},{"location":{"type":"Point","coordinates":[1,2]}},{"latitudeE7":1,"longitudeE7":2}]}
+        """
+      ]
     default:
       [
+        "16.3738,48.2082,a\n139.7454,35.6586,b\n",
         "Title,Note,URL,Comment\n,,,\na,b,\"https://www.google.com/maps/@1.5,2.5,3z\",\"c\"\"d\"\n",
         "sep=;\nName;Breite;Länge;Datum\nx;1,5;2,5;2025/01/02\ny;\"1°30'\"\"N\";\"2°30'\"\"E\";\n",
         "WKT\tname\nPOINT (1.5 2.5)\ta\n",
       ]
     }
   }
+
+  /// A place of each kind of TomTom's records.
+  private static let pointsOfInterest: [[UInt8]] = [
+    [1, 21, 0, 0, 0] + [UInt8](repeating: 0, count: 16)
+      + [2, 15, 0, 0, 0, 0x10, 0, 0, 0, 0x20, 0, 0, 0, 0x61, 0]
+      + [3, 17, 0, 0, 0, 0x10, 0, 0, 0, 0x20, 0, 0, 0, 0x61, 0, 0x62, 0] + [0, 6, 0, 0, 0, 7]
+  ]
 
   /// Archives of KML, and of places with a photo.
   static let archives: [[UInt8]] = {

@@ -40,7 +40,7 @@ import Testing
     ] {
       #expect(try placeFile(text).format == format, "\(text)")
     }
-    for text in ["<html><body/></html>", "[1,2]", #"{"a":1}"#, "just words"] {
+    for text in ["<x><body/></x>", "[1,2]", #"{"a":1}"#, "just words"] {
       #expect(throws: PlaceFileError.unknownFormat, "\(text)") { try placeFile(text) }
     }
     #expect(throws: PlaceFileError.empty) { try placeFile(" \n") }

@@ -261,6 +261,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "WGS84 48.2082, 16.3738", "WGS 84: 48.2082 16.3738", "ll=48.2082,16.3738", "@48.2082,16.3738",
+    "Koordinaten: 48,2082 16,3738", "Coordonnées GPS : 48.2082, 16.3738", "GPS: 48.2082, 16.3738",
+    "Coordenadas: 48,2082; 16,3738", "Location: WGS84: N 48.2082 E 16.3738",
+    "(lat, lon) = (48.2082, 16.3738)", "lat/lon: 48.2082/16.3738", "Координаты: 48.2082, 16.3738",
+    "座標：48.2082, 16.3738", "LatLng(48.2082, 16.3738)", "EPSG:4326 48.2082, 16.3738",
+    "GPS-Koordinaten: 48.2082, 16.3738", "Wien (48.2082, 16.3738)", "φ=48.2082°, λ=16.3738°",
+    "48.2082, 16.3738 WGS84", "Lat: 48.2082 Lon: 16.3738", "Lon: 16.3738 Lat: 48.2082",
+    "Dave's house: 48.2082, 16.3738",
+  ])
+  func `labels before a position mean nothing`(text: String) throws {
+    let place = try Coordinate(written: text)
+    #expect(abs(place.latitude - 48.2082) < 1e-9 && abs(place.longitude - 16.3738) < 1e-9)
+  }
+
+  @Test func `another reference system is refused by name, and labels alone are no position`() {
+    for text in ["NAD27 48.2, 16.3", "Gauß-Krüger: 48.2 16.3", "EPSG:3857 48.2, 16.3"] {
+      #expect(throws: WrittenPositionError.otherReferenceSystem, "\(text)") {
+        try Coordinate(written: text)
+      }
+    }
+    for text in ["WGS84", "GPS:", "a: b: c: d: 48.2, 16.3", "lon/lat: 16.3, 48.2", "x (y)", "@"] {
+      #expect(throws: WrittenPositionError.unreadable, "\(text)") {
+        try Coordinate(written: text)
+      }
+    }
+    for text in ["lat: 16.3738 lat: 48.2082", "lon 16.3738 lon 48.2082"] {
+      #expect(throws: WrittenPositionError.sameAxis, "\(text)") { try Coordinate(written: text) }
+    }
+  }
+
   @Test func `half a position and two latitudes are refused for that reason`() {
     for text in ["48.8584N", #"48°51'30.24"N"#] {
       #expect(throws: WrittenPositionError.oneAngle) { try Coordinate(written: text) }

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CLibrary
   import Storage
   import SystemPackage
   import TestSupport
@@ -61,6 +62,26 @@
   }
 
   @Suite(.timeLimit(.minutes(30))) struct LibraryWatchTests {
+    /// A mount causes no event.
+    @Test(.enabled(if: mayMount("tmpfs"), "file systems cannot be mounted"))
+    func `a disk that is mounted below a watched folder is found, and watched again`() throws {
+      var watched = try WatchedLibrary()
+      try watched.scan(until: ["0.jpg"])
+      let place = watched.library.photos.appending("disk")
+      try watched.library.folder.createFolder(place)
+      for name in ["1.jpg", "2.jpg"] {
+        try #require(mount("tmpfs", place.string, "tmpfs", 0, nil) == 0)
+        defer { umount2(place.string, CInt(MNT_DETACH)) }
+        try watched.library.add("disk/\(name)", 1)
+        try watched.scan(until: ["0.jpg", "disk/\(name)"])
+        try watched.library.add("disk/later-\(name)", 1)
+        try watched.scan(until: ["0.jpg", "disk/\(name)", "disk/later-\(name)"])
+        watched.library.folder.remove(place.appending(name))
+        watched.library.folder.remove(place.appending("later-\(name)"))
+        try watched.scan(until: ["0.jpg"])
+      }
+    }
+
     @Test func `added, changed, moved and deleted photos are found by watching`() throws {
       var watched = try WatchedLibrary()
       try watched.scan(until: ["0.jpg"])

@@ -186,7 +186,8 @@ import Testing
 @Suite struct ProgramFolderTests {
   @Test(arguments: [
     "#recycle", "#Recycle", "@Recycle", "$RECYCLE.BIN", "$Recycle.Bin", "@eaDir", "lost+found",
-    "System Volume Information", "node_modules", "Catalog Previews.lrdata",
+    "System Volume Information", "node_modules", "Catalog Previews.lrdata", "RECYCLED", "LOST.DIR",
+    "FOUND.000", "found.012", "files_trashbin", "@Transcode", "Temporary Items",
   ])
   func `bins and folders of programs are skipped, and photos moved there are removed`(
     name: String
@@ -204,7 +205,9 @@ import Testing
     #expect(report.moved == 0 && report.removed == 1 && library.located == ["a.jpg"])
   }
 
-  @Test(arguments: ["Recycle", "#beach", "eaDir", "Snapshots", "lrdata"])
+  @Test(arguments: [
+    "Recycle", "#beach", "eaDir", "Snapshots", "lrdata", "found.abc", "found.0000", "lost",
+  ])
   func `folders with similar names are scanned`(name: String) throws {
     var library = try Library()
     try library.add(library.photos.appending(name).appending("a.jpg"), 1)

@@ -285,6 +285,16 @@ import Testing
     #expect(table.sharedFileSystem(under: FilePath(folder)) == type)
   }
 
+  @Test func `lists the disks mounted below a folder`() {
+    func paths(_ folder: String) -> [String] {
+      table.volumes(below: FilePath(folder)).map { String(decoding: $0.path, as: UTF8.self) }
+    }
+    #expect(paths("/mnt") == ["/mnt/nas", "/mnt/my disk", "/mnt/my disk/with share"])
+    #expect(paths("/mnt/my disk") == ["/mnt/my disk/with share"])
+    #expect(paths("/mnt/nas") == [] && paths("/photos") == [])
+    #expect(table.volumes(below: "/").map(\.id.count) == [2, 2, 2, 2, 2, 2])
+  }
+
   @Test func `reads this machine's mount table`() {
     #if os(Linux)
       let table = MountTable.current()

@@ -1,4 +1,5 @@
 import CivilTime
+import Compression
 import PhotoMetadata
 import Spatial
 import TestSupport
@@ -85,12 +86,44 @@ import Testing
       properties(file([.exif(block.tiff, offset: offset, prefix: prefix)])).isSomewhere)
   }
 
-  @Test func `items in another file, of another type or without a block are skipped`() {
-    #expect(properties(file([.exif(block.tiff)]) { $0.dataReference = 1 }).coordinate == nil)
+  @Test func `items in another file or without a block are noted, those of another type are not`() {
+    let elsewhere = properties(file([.exif(block.tiff), .xmp(packet)]) { $0.dataReference = 1 })
+    #expect(elsewhere.coordinate == nil)
+    #expect(elsewhere.unread.map(\.block) == ["EXIF block", "XMP packet"])
     let other = HEIFFile.Item("mime", contentType: "text/plain", parts: [packet])
-    #expect(properties(file([other])).coordinate == nil)
+    #expect(reading(file([other])) == .photo(PhotoProperties()))
     let blank = HEIFFile.Item("Exif", parts: [[UInt8](repeating: 0, count: 100)])
-    #expect(reading(file([blank])) == .photo(PhotoProperties()))
+    #expect(properties(file([blank])).unread.map(\.reason) == ["it has no TIFF header"])
+  }
+
+  @Test func `an item without a length at an offset was deleted`() {
+    let items = [
+      HEIFFile.Item("Exif", parts: [[]]), .xmp([]), HEIFFile.Item("hvc1", parts: [packet]),
+    ]
+    #expect(reading(file(items)) == .photo(PhotoProperties()))
+  }
+
+  @Test func `a compressed XMP item is decompressed`() {
+    func photo(_ encoding: String, _ content: [UInt8]) -> PhotoProperties {
+      var item = HEIFFile.Item.xmp(content)
+      item.contentEncoding = encoding
+      return properties(file([item]))
+    }
+    let limit = 2 * packet.count + 64
+    for (encoding, form) in [
+      ("deflate", CompressedForm.zlib), ("deflate", .raw), ("compress_zlib", .zlib),
+      ("gzip", .gzip),
+    ] {
+      let compressed = Deflate.packed(packet, as: form, upTo: limit) ?? []
+      #expect(photo(encoding, compressed).positionSource == .xmp, "\(encoding)")
+      #expect(photo(encoding, Array(compressed.prefix(12))).unread.count == 1, "\(encoding)")
+    }
+    #expect(photo("identity", packet).positionSource == .xmp)
+    #expect(
+      photo("lzma", packet).unread.map(\.description)
+        == ["compressed XMP packet: its compression is unknown"])
+    #expect(photo("br", [0xFF, 0xFF, 0xFF]).unread.map(\.block) == ["compressed XMP packet"])
+    #expect(photo("deflate", []).positionSource == nil)
   }
 
   @Test(arguments: ["heic", "mif1", "avif", "avis", "mp42"])

@@ -74,10 +74,31 @@ import Testing
     #expect(movie(userData(place, .userText("©xyz", "?"))).coordinate?.latitude == 3)
   }
 
-  @Test func `a position in an iTunes list is found`() {
-    let data = Box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array("+2.5+3.5/".utf8))
-    let meta = Box.full("meta", [Box("ilst", [Box("©xyz", [data])])].file)
-    #expect(movie(userData(meta)).coordinate == Coordinate(latitude: 2.5, longitude: 3.5))
+  @Test func `a position, a date and a camera in an iTunes list are found`() {
+    func item(_ type: String, _ text: String) -> Box {
+      Box(type, [Box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(text.utf8))])
+    }
+    let list = Box(
+      "ilst",
+      [
+        item("©xyz", "+2.5+3.5/"), item("©day", "2004-05-03T10:11:12+0200"),
+        item("©mak", "Maker"), item("©nam", "A title"),
+      ])
+    let photo = movie(
+      .movieHeader(created: 2_082_844_800 + 1_700_000_000),
+      userData(Box.full("meta", [list].file)))
+    #expect(photo.coordinate == Coordinate(latitude: 2.5, longitude: 3.5))
+    #expect(photo.captured?.iso8601 == "2004-05-03T10:11:12.000+02:00")
+    #expect(photo.make == "Maker" && photo.model == nil)
+    let released = movie(
+      .movieHeader(created: 2_082_844_800 + 1_700_000_000),
+      userData(Box.full("meta", [Box("ilst", [item("©day", "2010")])].file)))
+    #expect(released.captureTimeSource == .quickTimeHeader)
+  }
+
+  @Test func `a compressed movie header is noted`() {
+    let photo = movie(Box("cmov", [Box("dcom", Array("zlib".utf8))]))
+    #expect(photo.unread.map(\.description) == ["movie header: it is compressed"])
   }
 
   @Test func `camera and accuracy are read from keys, then from user data`() {

@@ -38,6 +38,15 @@ import Testing
     ("Garden(1).jpg", "Garden.supplemental-met(1).json"),
     ("Scan(2).jpg", "Scan(2).jpg.json"), ("IMG (1).jpg", "IMG (1).jpg.supplemental-metadata.json"),
     ("IMG_1-modifie\u{301}.jpg", "IMG_1.jpg.json"), ("e\u{301}.jpg", "\u{E9}.jpg.xmp"),
+    ("IMG_1-已编辑.jpg", "IMG_1.jpg.json"), ("IMG_1-đã chỉnh sửa.jpg", "IMG_1.jpg.json"),
+    // The mark of an edit in a name that Takeout truncated.
+    (
+      "A morning walk along the old railway to the-edi.jpg",
+      "A morning walk along the old railway to the.jp.json"
+    ),
+    // The movies of a Live Photo and of motion photos.
+    ("IMG_1.MP4", "IMG_1.HEIC.supplemental-metadata.json"), ("IMG_1.MOV", "IMG_1.jpg.json"),
+    ("PXL_1.MP", "PXL_1.MP.jpg.supplemental-metadata.json"), ("MVIMG_1.MP4", "MVIMG_1.jpg.json"),
     ("IMG_1(2)-edited.jpg", "IMG_1.jpg(2).json"), ("\u{C9}.jpg", "e\u{301}.JPG.json"),
   ])
   func `a sidecar is recognised by every form of its photo's name`(photo: String, name: String) {
@@ -49,7 +58,9 @@ import Testing
     ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_10.jpg.json"),
     ("IMG_10.jpg", "IMG_1.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-other.json"),
     ("IMG_9(1).jpg", "IMG_9.jpg.json"), ("e.jpg", "\u{E9}.jpg.xmp"),
-    ("IMG_1.jpg", "IMG_1.png.xmp"), ("metadata.jpg", "metadata.json"), ("a.jpg", ".json"),
+    ("IMG_1-edi.jpg", "IMG_1.jpg.json"), ("IMG_1.MP4", "IMG_1.txt.json"),
+    ("IMG_1.png", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.png.xmp"),
+    ("metadata.jpg", "metadata.json"), ("a.jpg", ".json"),
   ])
   func `a file with only a similar name is not a sidecar`(photo: String, name: String) {
     #expect(sidecar(of: photo, among: [name]) == [])
@@ -137,6 +148,20 @@ import Testing
     let photos = ["sea.jpg", "lake.jpg"].map { Array($0.utf8)[...] }
     let found = sidecars.sidecars(ofAll: photos) { _ in .unreadable }
     #expect(found.uncertain == [0, 1] && found.sidecars.allSatisfy(\.isEmpty))
+  }
+
+  @Test func `the movie of a Live Photo shares the sidecar of its picture without asking`() {
+    var sidecars = SidecarNames()
+    let names = ["IMG_1.HEIC.json", "IMG_2.HEIC.json", "IMG_2.MP4.json"]
+    for (index, name) in names.enumerated() { sidecars.add(Array(name.utf8), at: index) }
+    let photos = ["IMG_1.HEIC", "IMG_1.MP4", "IMG_2.HEIC", "IMG_2.MP4"].map { Array($0.utf8)[...] }
+    let found = sidecars.sidecars(ofAll: photos) { _ in
+      Issue.record("a title was asked")
+      return .none
+    }
+    #expect(
+      found.sidecars.map { $0.map { names[$0.index] } }
+        == [["IMG_1.HEIC.json"], ["IMG_1.HEIC.json"], ["IMG_2.HEIC.json"], ["IMG_2.MP4.json"]])
   }
 
   @Test func `an edited copy uses its own sidecar`() {

@@ -32,12 +32,14 @@ import Testing
 
   private let somewhere = Coordinate(latitude: 10, longitude: 20)
 
-  @Test(arguments: [
+  private static let longElements = [
     position + masks(30), masks(30) + position,
     "<crs:Mask crs:value='\(String(repeating: "0", count: 3 << 20))'/>" + position,
-  ])
-  func `the position in a long packet is read, wherever it is`(elements: String) throws {
-    let packet = Array(Self.packet(elements).utf8)
+  ]
+
+  @Test(arguments: longElements.indices)
+  func `the position in a long packet is read, wherever it is`(number: Int) throws {
+    let packet = Array(Self.packet(Self.longElements[number]).utf8)
     let (sidecar, problems) = try completed(packet)
     #expect(sidecar.coordinate == somewhere)
     #expect(problems == [])
@@ -123,6 +125,74 @@ import Testing
     }
   }
 
+  @Test func `an EXIF block without a TIFF header is noted in every format`() {
+    let block = Array("no TIFF header".utf8)
+    let files = [
+      JPEGFile([.exif(block)]).bytes, TextPNG.file([("eXIf", block)]),
+      TextPNG.file([("tEXt", Array("Raw profile type exif\0\nexif\n 2\n4142\n".utf8))]),
+      WebPFile([("VP8 ", [1]), ("EXIF", block)]).bytes,
+      JXL.file([JXL.box("Exif", [0, 0, 0, 0] + block)]),
+      HEIFFile([HEIFFile.Item("Exif", parts: [[0, 0, 0, 0] + block])]).bytes,
+    ]
+    for (number, file) in files.enumerated() {
+      #expect(
+        properties(file).unread.map(\.description) == ["EXIF block: it has no TIFF header"],
+        "\(number)")
+    }
+  }
+
+  @Test func `blocks behind those that are read are noted`() {
+    let exif = ExifBlock(image: [Entry(0x10F, .ascii("Maker"))]).tiff
+    let more = ["the file has more than are read"]
+    #expect(properties([.exif(exif), .exif(exif)]).unread == [])
+    #expect(properties([.exif(exif), .exif(exif), .exif(exif)]).unread.map(\.reason) == more)
+    for count in 1...3 {
+      for file in [
+        TextPNG.file(Array(repeating: ("eXIf", exif), count: count)),
+        WebPFile(Array(repeating: ("EXIF", exif), count: count)).bytes,
+        JXL.file(Array(repeating: JXL.box("Exif", [0, 0, 0, 0] + exif), count: count)),
+      ] {
+        #expect(properties(file).unread.map(\.reason) == (count > 2 ? more : []))
+      }
+    }
+    let packet = ("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + Self.packet("").utf8)
+    #expect(properties(TextPNG.file(Array(repeating: packet, count: 8))).unread == [])
+    #expect(
+      properties(TextPNG.file(Array(repeating: packet, count: 9))).unread.map(\.block)
+        == ["metadata in a text"])
+    let damaged = ("iTXt", Array("XML:com.adobe.xmp\0\0\0".utf8))
+    #expect(properties(TextPNG.file([damaged])).unread.map(\.block) == ["metadata in a text"])
+  }
+
+  @Test(arguments: ["iptc", "8bim"]) func `IPTC metadata in a text of a PNG file is read`(
+    name: String
+  ) {
+    let dataset: [UInt8] = [0x1C, 2, 55, 0, 8] + Array("19650704".utf8)
+    let resources = Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, UInt8(dataset.count)] + dataset
+    for content in [dataset, resources, Array("Photoshop 3.0\0".utf8) + resources] {
+      let text = Array("Raw profile type \(name)\0".utf8) + PNGFile.profile(name, content)
+      let photo = properties(TextPNG.file([("tEXt", text)]))
+      #expect(photo.captured?.iso8601.prefix(10) == "1965-07-04")
+      #expect(photo.captureTimeSource == .iptc)
+    }
+  }
+
+  @Test func `a block beside a compressed one was added later, and goes first`() {
+    func exif(_ latitude: Double) -> [UInt8] {
+      [0, 0, 0, 0] + ExifBlock(gps: ExifBlock.position(latitude: latitude, longitude: 20)).tiff
+    }
+    let compressed = JXL.box("brob", Array("Exif".utf8) + JXL.stored(exif(1)))
+    let plain = JXL.box("Exif", exif(10))
+    for boxes in [[compressed, plain], [plain, compressed]] {
+      #expect(properties(JXL.file(boxes)).coordinate == somewhere)
+    }
+    let undated = JXL.box("Exif", [0, 0, 0, 0] + ExifBlock().tiff)
+    let both = properties(JXL.file([undated, compressed]))
+    #expect(both.coordinate?.latitude == 1 || both.unread.map(\.block) == ["compressed EXIF block"])
+    let many = Array(repeating: JXL.box("brob", Array("xml ".utf8) + JXL.stored([1])), count: 5)
+    #expect(!properties(JXL.file(many)).unread.isEmpty)
+  }
+
   @Test func `the dates of IPTC metadata are read, the original one first`() {
     func dataset(_ number: UInt8, _ text: String) -> [UInt8] {
       [0x1C, 2, number, 0, UInt8(text.utf8.count)] + text.utf8
@@ -176,9 +246,12 @@ private enum JXL {
 /// Files of PNG.
 private enum TextPNG {
   static func xmp(_ packet: [UInt8]) -> [UInt8] {
+    file([("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet)])
+  }
+
+  static func file(_ chunks: [(type: String, content: [UInt8])]) -> [UInt8] {
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet)
-      + chunk("IDAT", [0]) + chunk("IEND", [])
+      + chunks.flatMap { chunk($0.type, $0.content) } + chunk("IDAT", [0]) + chunk("IEND", [])
   }
 
   private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {

@@ -10,6 +10,9 @@ import Testing
     ("48.8584", "-2.2945", 48.8584, -2.2945), ("0,30,0n", "0,0,0E", 0.5, 0),
     (" 48,51.504N ", "2,17.67E\n", 48.8584, 2.2945), ("48,59,60N", "2,60E", 49, 3),
     ("48, 51.504 N", "2, 17.67 E", 48.8584, 2.2945),
+    // The signs of units, as ExifTool prints them.
+    ("33 deg 51&apos; 24.48&quot; S", "2° 17.67′ E", -33.8568, 2.2945),
+    ("48°51’30.24”N", "2 deg E", 48.8584, 2),
   ])
   func `positions are read in every form, from attributes and elements`(
     latitude: String, longitude: String, north: Double, east: Double
@@ -42,7 +45,9 @@ import Testing
     ("48,51.504", "2,17.67E"), ("48,51.504X", "2,17.67E"), ("N", "E"), ("", ""), ("48,,3N", "2E"),
     ("91N", "2E"), ("48N", "181E"), ("0,0N", "0,0E"), ("nan", "nan"), ("inf", "2"),
     ("48,1,2,3N", "2E"), ("48;51N", "2E"), ("-48N", "2E"), ("48,-51N", "2E"), ("1e400", "2"),
-    ("48E", "2N"), ("48,51,504N", "2E"), ("48,60.5N", "2E"), ("48,51N", "2,17,60.1E"),
+    ("48E", "2N"), ("48,51,504N", "2E"), ("48 51N", "2E"), ("48°51N", "2E"),
+    ("48'51°N", "2E"), ("48°51'61″N", "2E"), ("48x N", "2E"), ("48°,51'N", "2E"),
+    ("48,60.5N", "2E"), ("48,51N", "2,17,60.1E"),
   ])
   func `rejects invalid positions in XMP`(latitude: String, longitude: String) {
     let photo = properties([
@@ -174,6 +179,20 @@ import Testing
       exif:GPSLongitude="2E"/></rdf:RDF>
       """
     #expect(properties([.xmp(otherNamespace)]).coordinate == nil)
+  }
+
+  @Test func `a value with qualifiers is read`() {
+    let photo = properties([
+      .xmp(
+        elements: """
+          <exif:GPSLatitude rdf:parseType="Resource"><rdf:value>10N</rdf:value>
+          <exif:GPSAltitude>7</exif:GPSAltitude></exif:GPSLatitude>
+          <exif:GPSLongitude><rdf:Description rdf:value="20E" xmp:CreateDate="2020-01-01"/>
+          </exif:GPSLongitude>
+          """)
+    ])
+    #expect(photo.coordinate == Coordinate(latitude: 10, longitude: 20))
+    #expect(photo.altitudeMeters == nil && photo.captured == nil)
   }
 
   @Test func `any namespace prefix is accepted`() {

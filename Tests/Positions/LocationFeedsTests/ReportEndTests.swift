@@ -119,6 +119,28 @@ import Testing
         {"type":"Feature","geometry":{"type":"Point","coordinates":[2.2,48.8]},"properties":{"timestamp":"2026-11-20T12:00:00Z","action":"visit"}},
         {"type":"Feature","geometry":{"type":"Point","coordinates":[]},"properties":{"timestamp":"2026-11-20T12:00:05Z"}}]}
         """, fixes: 1, without: 1, unreadable: 1, repeated: 1),
+    Counted(
+      format: .kml,
+      text: """
+        <kml><Placemark><TimeStamp><when>2026-11-20T12:00:00Z</when></TimeStamp><ExtendedData>
+        <Data name="IMEI"><value>300</value></Data></ExtendedData>
+        <Point><coordinates>2.2,48.8</coordinates></Point></Placemark>
+        <Placemark><TimeStamp><when>2026-11-20T12:00:05Z</when></TimeStamp><ExtendedData>
+        <Data name="Valid GPS Fix"><value>False</value></Data></ExtendedData>
+        <Point><coordinates>0,0</coordinates></Point></Placemark>
+        <Placemark><TimeStamp><when>soon</when></TimeStamp><ExtendedData>
+        <Data name="IMEI"><value>300</value></Data></ExtendedData><Point><coordinates>2.2,48.8</coordinates>
+        </Point></Placemark><Placemark><Point><coordinates>1,2</coordinates></Point></Placemark></kml>
+        """, fixes: 1, without: 1, unreadable: 1),
+    Counted(
+      format: .tcx,
+      text: """
+        <TrainingCenterDatabase><Trackpoint><Time>2026-11-20T12:00:00Z</Time><Position>
+        <LatitudeDegrees>48.8</LatitudeDegrees><LongitudeDegrees>2.2</LongitudeDegrees></Position></Trackpoint>
+        <Trackpoint><Time>2026-11-20T12:00:05Z</Time></Trackpoint><Trackpoint><Time>x</Time><Position>
+        <LatitudeDegrees>48.8</LatitudeDegrees><LongitudeDegrees>2.2</LongitudeDegrees></Position></Trackpoint>
+        </TrainingCenterDatabase>
+        """, fixes: 1, without: 1, unreadable: 1),
     Counted(format: .fit, binary: fit.bytes, fixes: 2, without: 1),
     Counted(
       format: .google,

@@ -50,6 +50,13 @@ import Testing
     #expect(abs((traccar.speedMetersPerSecond ?? 0) - 5.144) < 0.001)
     #expect(traccar.horizontalAccuracyMeters == 7 && traccar.courseDegrees == 90)
     #expect(traccar.device == "a")
+    let logger = try #require(
+      fixes(in: "action=addpos&trackid=1&time=1795176000&lat=48.8&lon=2.2&speed=3.5&bearing=90")
+        .first)
+    #expect(logger.speedMetersPerSecond == 3.5 && logger.courseDegrees == 90)
+    let torque = try #require(
+      fixes(in: "v=9&session=1&id=a&time=1795176000000&kff1005=2.2&kff1006=48.8&kff1001=36").first)
+    #expect(torque.speedMetersPerSecond == 10 && torque.latitude == 48.8)
   }
 
   @Test func `decimal commas in GPX are read, and Apple's accuracy`() throws {

@@ -28,6 +28,7 @@ import Testing
     "places add 48.8619,2.2883 --name Oak --note leaves", "places list", "places list --removed",
     "places note Oak acorns", "places export --format gpx",
     "places duplicates", "pairs", "index", "index --full",
+    "phone list",
   ]
   /// The other commands, and why they need no test here.
   private static let others = [
@@ -83,6 +84,7 @@ import Testing
     let output = try await running(
       """
       at_clock "$photospots" index -q \(samples)/photos; echo "index $?"
+      at_clock "$photospots" phone add Anna --token > token; echo "phone $?"
       # A fix of a receiver keeps its time, whatever the machine's clock shows.
       at_clock "$photospots" fixes feed.json | grep -o '"time":"[^"]*"'
       spot=$("$photospots" near 48.8619,2.2883 --format json |
@@ -101,6 +103,7 @@ import Testing
     #expect(
       output == """
         index 0
+        phone 0
         "time":"2026-11-23T15:00:00.000Z"
         "time":"2026-11-23T15:10:00.000Z"
 

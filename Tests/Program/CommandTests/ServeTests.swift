@@ -72,6 +72,41 @@ import Testing
           """)
     }
 
+    @Test(
+      .enabled(
+        if: hasCurl && access("/usr/bin/openssl", X_OK) == 0, "curl or openssl is not installed"))
+    func `with --lan the page has a certificate of the machine's own authority`() async throws {
+      let outcome = try await serving(
+        """
+        cd \(folder.root)
+        trust="--cacert state/photospots/home-authority.pem"
+        serve --lan --listen 127.0.0.1:0
+        case "$url" in https://127.0.0.1:*) echo "https" ;; esac
+        status $trust "$url/"; echo " with the authority"
+        status "$url/" 2> /dev/null; echo " without it"
+        port=${url##*:}
+        get -o /dev/null -w '%{http_code} %{redirect_url}' "http://127.0.0.1:$port/" |
+          sed "s,$port,PORT,"; echo
+        stop
+        cp state/photospots/home-authority.pem first
+        serve --lan --listen 127.0.0.1:0
+        cmp first state/photospots/home-authority.pem && echo "the same authority"
+        stop
+        """)
+      #expect(outcome.errors.isEmpty)
+      #expect(
+        outcome.output == """
+          https
+          200 with the authority
+          000 without it
+          308 https://127.0.0.1:PORT/
+          ended with 0
+          the same authority
+          ended with 0
+
+          """)
+    }
+
     @Test(.enabled(if: hasCurl, "curl is not installed"))
     func `a photo that became a link to another file is not sent`() async throws {
       let outcome = try await serving(
@@ -415,7 +450,9 @@ import Testing
     {
       let photospots = PhotoSpotsProcess(home: folder.root)
       for (arguments, reason) in [
-        (["--listen", "0.0.0.0:0"], "use --certificate and --key"),
+        (["--listen", "0.0.0.0:0"], "use --lan, --certificate and --key"),
+        (["--lan", "--behind-proxy"], "--lan cannot be used with --behind-proxy"),
+        (["--lan", "--certificate", "x", "--key", "y"], "--lan cannot be used with --certificate"),
         (["--certificate", "x"], "must be used together"),
         (
           ["--behind-proxy", "--certificate", "x", "--key", "y"],

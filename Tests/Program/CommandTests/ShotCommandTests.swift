@@ -115,8 +115,8 @@ import Testing
 
     let csv = try await photospots.run(place + ["--format", "csv"]).output
     #expect(csv.split(separator: "\n").count == 1 + Self.shotCount)
-    #expect(csv.contains(",\(root)/DSC_1.JPG|\(root)/DSC_1.NEF,Paris\n"))
-    #expect(csv.split(separator: "\n").filter { $0.hasSuffix(",,Paris") }.count == 4)
+    #expect(csv.contains(",\(root)/DSC_1.JPG|\(root)/DSC_1.NEF,Paris,Paris\n"))
+    #expect(csv.split(separator: "\n").filter { $0.hasSuffix(",,Paris,Paris") }.count == 4)
 
     let gpx = try await photospots.run(place + ["--format", "gpx"]).output
     #expect(gpx.ranges(of: "<link href=").count == 12 && gpx.contains("8 photos, 2024"))

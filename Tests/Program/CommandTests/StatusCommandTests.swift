@@ -129,6 +129,7 @@ import Testing
     ("action-key.json", "{}", "action-key.json"),
     ("serve-sessions.json", #"{"format":"photospots-serve-sessions","version":2}"#, "newer"),
     ("used-links.json", #"{"format":"photospots-used-links","version":2}"#, "newer photospots"),
+    ("phones.json", #"{"format":"photospots-phones","version":2}"#, "newer photospots"),
     ("recreations.json", #"{"format":"photospots-recreations","version":2}"#, "newer photospots"),
     ("devices.json", #"{"format":"photospots-devices","version":2}"#, "devices.json"),
     ("journal.ndjson", #"{"format":"photospots-journal","version":99}"#, "journal.ndjson"),
@@ -144,6 +145,8 @@ import Testing
     try folder.setPermissions(of: file, to: .ownerReadWrite)
     let outcome = try await photospots.run("status")
     #expect(outcome.code == 1 && outcome.output.contains(words), "\(outcome)")
+    let named = outcome.output.split(separator: "\n").filter { $0.hasPrefix("error") }
+    #expect(Set(named).count == named.count, "each problem is listed once: \(outcome)")
     if text.contains(#""version":2"#) || text.contains("99") {
       for advice in ["delete", "Repair", "--new-key", "damaged"] {
         #expect(!outcome.output.contains(advice), "\(outcome)")

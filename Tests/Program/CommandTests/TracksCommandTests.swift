@@ -201,7 +201,7 @@ import Testing
   @Test("a folder of tracks names each file that cannot be read, and no other")
   func unreadableTracks() async throws {
     try folder.write("<gpx><trk><name>Fish & Chips</name></trk></gpx>", to: "gpx/ampersand.gpx")
-    try folder.write("<TrainingCenterDatabase/>", to: "gpx/ride.tcx")
+    try folder.write("AXXX", to: "gpx/flight.igc")
     try folder.write("hello", to: "gpx/hello.gpx")
     try folder.write("# My tracks", to: "gpx/README.md")
     try folder.write("a note", to: "gpx/note.txt")
@@ -211,7 +211,7 @@ import Testing
     try folder.write(visits, to: "gpx/Timeline.json")
     let outcome = try await index("--tracks", folder.path("gpx").string)
     #expect(outcome.code == 2)
-    for name in ["ampersand.gpx", "ride.tcx", "hello.gpx", "route.gpx", "Timeline.json"] {
+    for name in ["ampersand.gpx", "flight.igc", "hello.gpx", "route.gpx", "Timeline.json"] {
       #expect(outcome.errors.contains(name), "\(name)")
     }
     #expect(outcome.errors.contains("no position in it has a time, as in a planned route"))

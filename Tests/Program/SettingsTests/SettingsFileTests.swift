@@ -1,3 +1,4 @@
+import CLibrary
 import FeedServer
 import SystemPackage
 import TestSupport
@@ -25,6 +26,19 @@ import Testing
   {
     let error = try #require(throws: SettingsError.self) { try settings(text).watcher }
     #expect(error.description.contains(words) && error.description.contains("config.json"))
+  }
+
+  @Test func `a link that leads nowhere is no missing settings file`() throws {
+    let path = folder.path("config.json")
+    #expect(try Settings(onlyFile: path).source(.dwell).origin.description == "default")
+    for target in ["gone.json", "gone/config.json"] {
+      #expect(symlink(folder.path(target).string, path.string) == 0)
+      let settings = Settings(onlyFile: path)
+      let error = try #require(throws: SettingsError.self) { try settings.value(.dwell) }
+      #expect(error.description.contains("config.json cannot be read"), "\(error)")
+      #expect(settings.fileProblem != nil)
+      folder.remove(path)
+    }
   }
 
   @Test func `arrays and objects of the file are read as the texts of their settings`() throws {

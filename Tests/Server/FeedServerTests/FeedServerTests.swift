@@ -22,8 +22,9 @@ import Testing
   }
 
   private func serve(
-    tokens: DeviceTokens = DeviceTokens(), limits: FeedServer.Limits? = nil,
-    metrics: MetricsPage? = nil, reply: @escaping FeedServer.Replying = { _ in nil },
+    tokens: DeviceTokens = DeviceTokens(), phones: (any PhoneTokens)? = nil,
+    limits: FeedServer.Limits? = nil, metrics: MetricsPage? = nil,
+    reply: @escaping FeedServer.Replying = { _ in nil },
     isStored: Bool = true, into received: ReceivedMessages = ReceivedMessages()
   ) async throws -> FeedServer {
     var unhurried = FeedServer.Limits()
@@ -33,7 +34,7 @@ import Testing
     unhurried.farewell = .milliseconds(50)
     let limits = limits ?? unhurried
     return try await FeedServer(
-      at: HostAndPort(host: "127.0.0.1", port: 0), tokens: tokens, limits: limits,
+      at: HostAndPort(host: "127.0.0.1", port: 0), tokens: tokens, phones: phones, limits: limits,
       metrics: metrics, reply: reply
     ) { message in
       received.messages.withLock { $0.append(message) }
@@ -98,6 +99,16 @@ import Testing
       #"{"location":{"timestamp":"2026-11-20T12:00:00Z","coords":{"latitude":48.5,"#
         + #""longitude":2.5}},"device_id":"a"}"#, "", 1
     ), (#"{"time":"2026-11-20T12:00:00Z","latitude":48.5,"longitude":2.5}"#, "", 1),
+    ("action=auth&user=a&pass=b", #"{"error":false}"#, 0),
+    ("action=addtrack&track=Auto_2026", #"{"error":false,"trackid":1}"#, 0),
+    (
+      "action=addpos&altitude=35&provider=gps&trackid=1&time=1795176000&lat=48.5&lon=2.5&speed=3",
+      #"{"error":false}"#, 1
+    ),
+    (
+      "eml=a@b.c&v=9&session=1795176000000&id=d1&time=1795176000000&kff1005=2.5&kff1006=48.5",
+      "OK!", 1
+    ),
   ])
   func `each app gets its expected response body`(
     message: String, expected: String, count: Int
@@ -110,6 +121,31 @@ import Testing
     let fixes = received.messages.withLock { $0.flatMap(\.fixes) }
     #expect(fixes.count == count)
     #expect(fixes.allSatisfy { $0.latitude == 48.5 && $0.longitude == 2.5 && $0.time != nil })
+    await server.stop()
+  }
+
+  @Test(arguments: ["AaB03x", "\"AaB03x\""])
+  func `a form in parts is read, without its files`(boundary: String) async throws {
+    let received = ReceivedMessages()
+    let server = try await serve(into: received)
+    let members = [("action", "addpos"), ("time", "1795176000"), ("lat", "48.5"), ("lon", "2.5")]
+    let parts = members.map { name, value in
+      "--AaB03x\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+    }
+    let picture = """
+      --AaB03x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\
+      Content-Type: image/jpeg\r\n\r\n\(String(repeating: "lat=1&", count: 9999))\r\n
+      """
+    let type = "Content-Type: multipart/form-data; boundary=\(boundary)"
+    let answer = try await exchange(
+      request(picture + parts.joined() + "--AaB03x--\r\n", fields: [type]), with: server)
+    #expect(status(answer) == "200" && body(answer) == #"{"error":false}"#)
+    let fixes = received.messages.withLock { $0.flatMap(\.fixes) }
+    #expect(fixes.map(\.latitude) == [48.5] && fixes.first?.time != nil)
+    for broken in ["", "--AaB03x", "--AaB03x\r\n\r\n", "--AaB03x\r\nname=\"\r\n\r\n--AaB03x"] {
+      let answer = try await exchange(request(broken, to: "/?x", fields: [type]), with: server)
+      #expect(["200", "400"].contains(status(answer)), "\(broken)")
+    }
     await server.stop()
   }
 
@@ -135,17 +171,20 @@ import Testing
     await server.stop()
   }
 
-  /// Messages that apps send beside their positions, each as a body and a query.
-  @Test(arguments: [
+  /// Messages that apps send beside their positions, each as a body and a query, with the answer.
+  private static let otherMessages = [
     ("", "", "[]"), ("", "id=482&timestamp=1795176000&batt=93", ""),
     (#"{"_type":"waypoints","waypoints":[]}"#, "", "[]"),
     (#"{"_type":"card","tid":"an","face":"\#(String(repeating: "A", count: 200_000))"}"#, "", "[]"),
     (#"{"device_id":"482","event":"heartbeat"}"#, "", ""), ("[]", "", "[]"),
     (#"{"locations":[]}"#, "", #"{"result":"ok"}"#),
-  ])
+  ]
+
+  @Test(arguments: otherMessages.indices)
   func `a message without a position is confirmed, so that it does not block its app`(
-    message: String, query: String, expected: String
+    number: Int
   ) async throws {
+    let (message, query, expected) = Self.otherMessages[number]
     let received = ReceivedMessages()
     let server = try await serve(into: received)
     let answer = try await exchange(
@@ -271,11 +310,110 @@ import Testing
     for request in [
       request(Self.report, fields: ["Authorization: Bearer \(Self.secret)"]),
       request(Self.report, fields: [basic]), request(Self.report, to: "/?token=\(Self.secret)"),
+      request(Self.report, to: "/feed?token=\(Self.secret)/client/index.php"),
       request("", to: "/?token=\(Self.secret)&id=car&" + Self.report, method: "GET"),
     ] {
       #expect(status(try await exchange(request, with: server)) == "200")
     }
-    #expect(received.devices == ["phone", "phone", "phone", "car"])
+    #expect(received.devices == ["phone", "phone", "phone", "phone", "car"])
+    await server.stop()
+  }
+
+  /// Phones that a test adds and removes; the server notices it when it reads them again.
+  private final class FakePhones: PhoneTokens {
+    let stored = Observed<[String: String]>([:])
+    let uses = Observed<[String]>([])
+    private let known = Mutex<[String: String]?>(nil)
+
+    init(_ names: [String: String]?) {
+      if let names { stored.update { $0 = names } }
+      known.withLock { $0 = names }
+    }
+
+    var areNeeded: Bool { known.withLock { $0 != nil } }
+    var names: Set<String> { known.withLock { Set(($0 ?? [:]).values) } }
+
+    func phone(showing token: [UInt8]) -> PhoneHolder? {
+      let token = String(decoding: token, as: UTF8.self)
+      return known.withLock { $0?[token] }.map { PhoneHolder(id: token, name: $0) }
+    }
+
+    func readAgain() {
+      let stored = stored.value
+      known.withLock { known in if known != nil || !stored.isEmpty { known = stored } }
+    }
+
+    func noteUse(of phone: PhoneHolder, format: FeedFormat) {
+      uses.update { $0.append("\(phone.name) \(format.rawValue)") }
+    }
+  }
+
+  @Test func `a phone's token is accepted wherever apps send it, for reports of that phone only`()
+    async throws
+  {
+    let received = ReceivedMessages()
+    let token = "phone-0123456789"
+    let phones = FakePhones([token: "Anna"])
+    let server = try await serve(tokens: tokens, phones: phones, into: received)
+    for request in [
+      request("id=car&" + Self.report, fields: ["Authorization: Bearer \(token)"]),
+      request(Self.report, fields: ["Authorization: Basic dTpwaG9uZS0wMTIzNDU2Nzg5"]),
+      request(Self.report, to: "/feed?token=\(token)"),
+      request(Self.report, to: "/feed/\(token)"), request(Self.report, to: "/feed/\(token)/"),
+      request("", to: "/feed/phone%2D0123456789?id=car&" + Self.report, method: "GET"),
+    ] {
+      #expect(status(try await exchange(request, with: server)) == "200", "\(request)")
+    }
+    #expect(received.devices == Array(repeating: "Anna", count: 6))
+    #expect(phones.uses.value == Array(repeating: "Anna traccar", count: 6))
+    // The tokens of the settings keep working, and may not use the phone's name.
+    let other = request("id=Anna&" + Self.report, to: "/feed/\(Self.secret)")
+    #expect(status(try await exchange(other, with: server)) == "200")
+    #expect(received.devices.last == "phone")
+    for path in ["/\(token)", "/feed/x/\(token)", "/feed/\(token)x", "/feed/", "/feed/%zz"] {
+      #expect(status(try await exchange(request(Self.report, to: path), with: server)) == "401")
+    }
+    await server.stop()
+  }
+
+  @Test func `a phone is let in after it was added and refused after it was removed`() async throws
+  {
+    let phones = FakePhones(nil)
+    let server = try await serve(phones: phones)
+    let report = request(Self.report, to: "/feed/phone-0123456789")
+    let bare = request(Self.report)
+    func statuses() async throws -> [String] {
+      [
+        status(try await exchange(report, with: server)),
+        status(try await exchange(bare, with: server)),
+      ]
+    }
+    // As long as there is no phone, programs of this machine need no token.
+    #expect(try await statuses() == ["200", "200"])
+    #expect(phones.uses.value.isEmpty)
+    phones.stored.update { $0["phone-0123456789"] = "Anna" }
+    #expect(try await statuses() == ["200", "401"])
+    #expect(phones.uses.value == ["Anna traccar"])
+    phones.stored.update { $0 = [:] }
+    #expect(try await statuses() == ["401", "401"])
+    await server.stop()
+  }
+
+  @Test
+  func `beyond loopback a phone suffices to listen, and a forged Host does not replace a token`()
+    async throws
+  {
+    let place = HostAndPort(host: "0.0.0.0", port: 0)
+    await #expect(throws: FeedServerError.needsToken(place)) {
+      try await FeedServer(at: place, tokens: DeviceTokens(), phones: FakePhones([:])) { _ in true }
+    }
+    let phones = FakePhones(["phone-0123456789": "Anna"])
+    let server = try await FeedServer(at: place, tokens: DeviceTokens(), phones: phones) { _ in
+      true
+    }
+    #expect(status(try await exchange(request(Self.report), with: server)) == "401")
+    let report = request(Self.report, to: "/feed/phone-0123456789")
+    #expect(status(try await exchange(report, with: server)) == "200")
     await server.stop()
   }
 

@@ -119,17 +119,18 @@ import Testing
     #expect(try await store.tile(zoom: 3, x: 4, y: 4).bytes == Self.png)
   }
 
-  @Test(arguments: [
+  /// Numbers of these are arguments of a test: a long argument is described for many seconds.
+  private static let refused: [LoopbackServer.Answer] = [
     answer(Array("<svg onload=alert(1)>".utf8)), answer(Array("<html>".utf8)), answer([]),
     answer([UInt8](png + [UInt8](repeating: 0, count: 2 << 20))),
     .status(302, headers: ["Location: file:///etc/passwd"]), .status(500), .bytes("nonsense"),
     .endless(beginning: "HTTP/1.1 200 OK\r\n\r\n", part: "xxxxxxxx"),
     .bytes("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"),
-  ])
-  func `rejects a response that is not a picture, or is too long`(answer: LoopbackServer.Answer)
-    async throws
-  {
-    let server = try LoopbackServer { _, _ in answer }
+  ]
+
+  @Test(arguments: refused.indices)
+  func `rejects a response that is not a picture, or is too long`(number: Int) async throws {
+    let server = try LoopbackServer { _, _ in Self.refused[number] }
     let store = try store(server)
     guard case .unavailable(let reason) = await error(store) else {
       Issue.record("something was passed on")

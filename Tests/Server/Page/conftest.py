@@ -170,7 +170,9 @@ def open_page(browser):
     def make(server, size=DESKTOP, address=None, is_lenient=False, theme="light", locale="en-GB"):
         context = browser.new_context(
             viewport=size, color_scheme=theme, locale=locale, timezone_id="UTC",
-            reduced_motion="reduce", has_touch=size["width"] < 761)
+            reduced_motion="reduce", has_touch=size["width"] < 761,
+            # After a click through the warning.
+            ignore_https_errors=server.scheme == "https")
         context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         watch = Watch(page, server.base)

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -85,10 +86,11 @@ class Server:
         self.key = None
         self.process = None
         self.last_sent = 0
+        self.scheme = "http"
 
     @property
     def base(self):
-        return f"http://127.0.0.1:{self.port}/"
+        return f"{self.scheme}://127.0.0.1:{self.port}/"
 
     def start(self, *arguments):
         """Starts the server; again on the same port, which its page still asks."""
@@ -103,6 +105,7 @@ class Server:
         raise AssertionError("serve printed no address with a key")
 
     def starts(self, *arguments):
+        self.scheme = "https" if "--lan" in arguments else "http"
         self.process = subprocess.Popen(
             [*SERVE, "--listen", f"127.0.0.1:{self.port}", *arguments], env=environment(self.folder),
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -135,6 +138,12 @@ class Server:
         """The URL of the page, with the key."""
         return f"{self.base}#key={self.key}"
 
+    @property
+    def trust(self):
+        """The authority of a server with a certificate of its own."""
+        authority = self.folder / "photospots" / "home-authority.pem"
+        return ssl.create_default_context(cafile=authority) if self.scheme == "https" else None
+
     def ask(self, path, method="GET", headers=None, body=None, key=True):
         """Sends a request; returns the response's status, headers and body."""
         request = urllib.request.Request(self.base + path, data=body, method=method)
@@ -143,7 +152,7 @@ class Server:
         if key:
             request.add_header("Authorization", f"Bearer {self.key}")
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE, context=self.trust) as answer:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read()

@@ -541,6 +541,58 @@ def test_arrow_keys_move_between_pins_of_places(server, open_page, spot):
     expect(page.get_by_role("heading", name="Tree 250", exact=True)).to_be_focused()
 
 
+WAYPOINTS = """<gpx><wpt lat="43.5" lon="11.5"><name>%s</name><ele>300</ele></wpt>
+<wpt lat="43.6" lon="11.6"><name>Elm</name></wpt><wpt><name>Lost</name></wpt></gpx>"""
+
+
+def choose(page, button, name, text):
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name=button).click()
+    chooser.value.set_files({
+        "name": name, "mimeType": "application/gpx+xml", "buffer": text.encode()})
+
+
+@pytest.mark.parametrize("locale, button, counts, left", [
+    ("en-GB", "Import places", "read 2 places: 2 new, 1 left out, 1 value not read",
+     "1 without a position: Lost"),
+    ("es-ES", "Importar lugares", "2 lugares en el archivo: 2 nuevos, 1 omitido, 1 valor no leído",
+     "Sin posición: 1, Lost"),
+])
+def test_a_file_of_places_is_imported_and_reported(
+        make_server, library, tmp_path, open_page, locale, button, counts, left):
+    server = make_server(copied(library, tmp_path / "library"))
+    page = open_page(server, DESKTOP, locale=locale)
+    visit(page, server, "#8/43.5/11.5/places")
+    choose(page, button, "w.gpx", WAYPOINTS % "&lt;img src=x onerror=document.title='broken'&gt;")
+    report = page.get_by_role("status").filter(has_text="w.gpx")
+    expect(report).to_contain_text(counts)
+    expect(report).to_contain_text(left)
+    expect(page.get_by_text(MARKUP).first).to_be_visible()
+    assert "broken" not in page.title()
+    assert {place["name"] for place in server.get("places")["items"]} == {MARKUP, "Elm"}
+
+
+def test_an_import_can_take_the_values_of_the_file_and_restore_places(
+        make_server, library, tmp_path, open_page):
+    server = make_server(copied(library, tmp_path / "library"))
+    page = open_page(server, DESKTOP)
+    visit(page, server, "#8/43.5/11.5/places")
+    choose(page, "Import places", "w.gpx", WAYPOINTS % "Oak")
+    expect(page.get_by_text("2 new")).to_be_visible()
+    items = {place["name"]: place for place in server.get("places")["items"]}
+    send(server, "PATCH", f"places/{items['Oak']['id']}", {"latitude": 43.50001, "longitude": 11.5})
+    send(server, "DELETE", f"places/{items['Elm']['id']}")
+    choose(page, "Import places", "w.gpx", WAYPOINTS % "Oak")
+    expect(page.get_by_text("Changed here later than in the file: Oak")).to_be_visible()
+    page.get_by_role("button", name="Take the values of the file").click()
+    expect(page.get_by_text("1 changed, 1 kept")).to_be_visible()
+    page.get_by_role("button", name="Restore the removed places").click()
+    until(page, lambda: len(server.get("places")["items"]), 2)
+    page.watch.is_lenient = True
+    choose(page, "Import places", "w.sqlite", "SQLite format 3\0")
+    expect(page.get_by_role("alert")).to_contain_text("a database")
+
+
 def test_photos_do_not_wait_for_modules_of_places(still_server, open_page, size):
     page = open_page(still_server, size, address="icon.svg", is_lenient=True)
     for name in ("places/*.js", "views/place*.js", "views/keep.js", "styles/places.css"):

@@ -75,6 +75,7 @@ import Testing
     let spot = try #require(bench.json("spots")[0]?["id"]?.text)
     for (value, name) in [
       (try bench.json("status"), "Status"),
+      (try bench.imported("", "lat,lon,x\n1,2,3\n,,4\n"), "PlaceImport"),
       (try bench.json("clusters?box=-90,-180,90,180&zoom=9"), "Clusters"),
       (try bench.json("clusters?box=-90,-180,90,180&zoom=9")[0], "Cluster"),
       (try bench.json("spots?near=1,1")[0], "Spot"),

@@ -1,8 +1,10 @@
 import CivilTime
 import Encodings
+import GeoDocuments
 import KeptPlaces
 import LocationFeeds
 import PhotoLibrary
+import PlaceTransfer
 import ServiceSupport
 import Spatial
 import SpotService
@@ -26,8 +28,40 @@ extension ServiceBench {
         id = try work.apply(to: &sources.document, now: Self.now)
       } catch { return Problem(error).response }
       return try service.changed(work, of: id)
+    case .work(.importPlaces(let work)):
+      do throws(Problem) {
+        return service.imported(try perform(work))
+      } catch { return error.response }
     case .work: return ServiceResponse(status: 0)
     }
+  }
+
+  private mutating func perform(_ work: PlaceImportWork) throws(Problem) -> PlaceImportReport {
+    let item = try work.read()
+    var document = sources.document
+    do throws(PlaceError) {
+      let report = try work.apply(item, to: &document, radiusMeters: 15, now: Self.now)
+      if !work.isDryRun { sources.document = document }
+      return report
+    } catch { throw Problem(error) }
+  }
+
+  /// Imports a file, and returns the report.
+  mutating func imported(_ query: String, _ body: String) throws -> JSONValue {
+    let response = try change("POST", "places/import?\(query)", body: body)
+    try #require(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+    return try JSONValue(response.body)
+  }
+
+  /// Imports a file that is not text, and returns the report.
+  mutating func imported(_ query: String, bytes: [UInt8]) throws -> JSONValue {
+    let request = ServiceRequest(
+      method: "POST", target: "/api/v1/places/import?\(query)",
+      fields: [("Host", "localhost"), ("Authorization", "Bearer \(Self.keyText)")], body: bytes)
+    guard case .work(.importPlaces(let work)) = service.reply(to: request, now: Self.now) else {
+      throw JSONError(offset: 0, reason: "no import")
+    }
+    return try JSONValue(service.imported(perform(work)).body)
   }
 
   /// Adds a place and returns its id.
@@ -404,5 +438,82 @@ extension ServiceBench {
     }
     let foreign = [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")]
     #expect(status("GET", "spots.geojson", "any:\(key)", foreign) == 403)
+  }
+
+  // MARK: - Import
+
+  private static let waypoints = """
+    <gpx><wpt lat="43.5" lon="11.5"><name>Oak</name><ele>300</ele></wpt>\
+    <wpt lat="43.6" lon="11.6"><name>Elm</name><desc>tall</desc></wpt><wpt><name>Lost</name></wpt>\
+    <trk/></gpx>
+    """
+
+  @Test func `a file of places is imported with the report of the command`() throws {
+    var bench = ServiceBench()
+    let tried = try bench.imported("dryRun=true&name=w.gpx", Self.waypoints)
+    #expect(bench.sources.document.count == 0)
+    #expect(tried["dryRun"] == .boolean(true) && tried["new"] == .number(2))
+    let report = try bench.imported("", Self.waypoints)
+    #expect(
+      report["text"] == .string("read 2 places: 2 new, 2 left out, 1 value not read"))
+    #expect(report["format"] == .string("GPX") && report["dryRun"] == .boolean(false))
+    #expect(
+      report["parts"]?.items.compactMap { $0["reason"]?.text } == [
+        "withoutPosition", "otherGeometry",
+      ])
+    #expect(report["parts"]?[0]?["examples"] == .array([.string("Lost")]))
+    #expect(report["unread"]?[0]?["name"] == .string("ele"))
+    #expect(try Set(names(bench.json("places"))) == ["Elm", "Oak"])
+    let again = try bench.imported("", Self.waypoints)
+    #expect(again["text"] == .string("read 2 places: 2 kept, 2 left out, 1 value not read"))
+  }
+
+  @Test func `an import prefers the side that it is asked to, and restores removed places`() throws
+  {
+    var bench = ServiceBench()
+    _ = try bench.imported("collection=Trees", Self.waypoints)
+    let list = try bench.json("places?query=oak")
+    #expect(list[0]?["collections"] == .array([.string("Trees")]))
+    let oak = try #require(list[0]?["id"]?.text)
+    _ = try bench.change("PATCH", "places/\(oak)", body: #"{"latitude":43.50001,"longitude":11.5}"#)
+    let kept = try bench.imported("", Self.waypoints)
+    #expect(kept["differs"] == .number(1))
+    #expect(kept["differing"]?[0]?["fields"] == .array([.string("position")]))
+    let taken = try bench.imported("prefer=file", Self.waypoints)
+    #expect(taken["changed"] == .number(1) && taken["differs"] == .number(0))
+    _ = try bench.change("DELETE", "places/\(oak)")
+    #expect(try bench.imported("", Self.waypoints)["removed"] == .number(1))
+    #expect(try bench.imported("restore=true", Self.waypoints)["restored"] == .number(1))
+    #expect(bench.sources.document.count == 2)
+  }
+
+  @Test func `a file that cannot be read changes nothing and is a problem`() throws {
+    var bench = ServiceBench()
+    for (query, body, slug) in [
+      ("", "", "no-places"), ("", "SQLite format 3\0", "no-places"),
+      ("", "a,b\n1,2\n", "no-places"),
+      ("", "PK\u{3}\u{4}", "no-places"), ("prefer=me", Self.waypoints, "bad-parameter"),
+      ("columns=x", Self.waypoints, "bad-parameter"), ("dryRun=1", Self.waypoints, "bad-parameter"),
+      ("encoding=klingon", Self.waypoints, "no-places"), ("x=1", Self.waypoints, "bad-parameter"),
+    ] {
+      let response = try bench.change("POST", "places/import?\(query)", body: body)
+      let problem = try JSONValue(response.body)
+      #expect(problem["type"] == .string("/problems/\(slug)"), "\(query) \(body)")
+    }
+    #expect(bench.sources.document.count == 0)
+  }
+
+  @Test func `the photos of an archive are left out, and none of its paths is opened`() throws {
+    var bench = ServiceBench()
+    var writer = ZipWriter()
+    let map = """
+      <kml><Placemark><name>Gate</name><description><![CDATA[<img src="a.jpg"/>]]></description>\
+      <Point><coordinates>11.5,43.5</coordinates></Point></Placemark></kml>
+      """
+    let bytes = writer.file("doc.kml", Array(map.utf8)) + writer.file("a.jpg", [1])
+    let report = try bench.imported("", bytes: bytes + writer.finish())
+    #expect(report["text"] == .string("read 1 place: 1 new, 1 left out"))
+    #expect(report["parts"]?[0]?["reason"] == .string("photo"))
+    #expect(bench.sources.document.places.first?.photos == [])
   }
 }

@@ -98,6 +98,20 @@ import Testing
 
   // MARK: - Spots
 
+  @Test func `spots of one title say in a list what tells them apart`() throws {
+    var local = ServiceBench()
+    local.sources = TestSources([
+      TestPhoto("/home/me/Oma/a.jpg", 48.2082, 16.3738, "2013-05-01T10:00:00Z"),
+      TestPhoto("/home/me/Oma/b.jpg", 47.0667, 15.4333, "2014-05-01T10:00:00Z"),
+      TestPhoto("/home/me/Paris/c.jpg", 48.86, 2.35, "2015-05-01T10:00:00Z"),
+    ])
+    for query in ["spots", "spots?near=48,16"] {
+      let items = try local.json(query).items
+      let towns = items.compactMap { $0["distinction"]?["town"]?.text }
+      #expect(items.count == 3 && Set(towns).count == 2 && towns.contains("Graz"), "\(query)")
+    }
+  }
+
   @Test func `spots near a position are listed nearest first, with distance and bearing`() throws {
     let spots = try bench.json("spots?near=43.4665,11.88")
     #expect(spots.keys == ["items", "total", "next"])

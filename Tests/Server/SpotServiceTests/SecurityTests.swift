@@ -51,6 +51,41 @@ import Testing
     #expect(status([("Host", host), key]) == (isKnown ? 200 : 421))
   }
 
+  @Test func `an address that the machine got later is accepted`() {
+    let address = Observed("192.168.1.5")
+    let rule = HostRule(["nas.local"], laterNames: { [address.value] })
+    #expect(rule.allows("192.168.1.5:8090") && !rule.allows("192.168.1.6"))
+    address.update { $0 = "fe80::1" }
+    #expect(rule.allows("[FE80::1]:8090") && !rule.allows("192.168.1.5"))
+  }
+
+  @Test(
+    arguments: [
+      ("home.test:8090", true, "https://192.168.1.5:8090/"),
+      ("home.test", false, "http://192.168.1.5/"),
+      ("\"><b>:1", true, "https://192.168.1.5:1/"),
+    ])
+  func `a browser at an unknown host gets a page with the right address`(
+    host: String, isSecure: Bool, address: String
+  ) throws {
+    var configuration = bench.service.configuration
+    configuration.displayedHost = "192.168.1.5"
+    let service = Service(configuration, sources: bench.sources)
+    func answer(_ fields: [(name: String, value: String)]) throws -> ServiceResponse {
+      let request = ServiceRequest(
+        method: "GET", target: "/", fields: [("Host", host)] + fields, isSecure: isSecure)
+      return service.answer(
+        refusing: try #require(service.problem(withOpen: request)), to: request)
+    }
+    let accept = ("Accept", "text/html,application/xhtml+xml")
+    let page = try answer([accept, ("Accept-Language", "es-MX,en")])
+    let text = String(decoding: page.body, as: UTF8.self)
+    #expect(page.status == 421 && text.contains("lang=\"es\""))
+    #expect(text.contains("<a href=\"\(address)\">\(address)</a>"), "\(text)")
+    #expect(!text.contains("<b>"))
+    #expect(String(decoding: try answer([]).body, as: UTF8.self).contains("/problems/wrong-host"))
+  }
+
   @Test func `rejects a request without a host or with two`() {
     #expect(status([key]) == 421)
     #expect(status([("Host", "localhost"), ("host", "localhost"), key]) == 421)

@@ -17,9 +17,34 @@ import Testing
     let names = paths.map { String($0.string.dropFirst(folder.string.count)) }
     #expect(names.sorted() == PageFiles.paths, "run Sources/Server/Page/make-table.py")
     for (path, name) in zip(paths, names) {
-      #expect(try Corpus.contents(of: path) == page.file(at: name[...])?.bytes, "\(name)")
+      let source = try Corpus.contents(of: path)
+      let served = path.extension == "js" ? PageFiles.withoutComments(source) : source
+      #expect(served == page.file(at: name[...])?.bytes, "\(name)")
       #expect(PageFiles.mediaType(path.extension ?? "") != nil, "\(name)")
     }
+  }
+
+  @Test func `lines of comments of a module are empty, and all others as they are`() {
+    let source = """
+      // One.
+      import a from "./a.js"; // kept
+
+      /**
+       * Two: `x`.
+       */
+      export const b = 1 / 2; /* kept */
+        /* Three. */
+        // Four.
+      const c = "/*";
+      d();
+      """
+    let lines = String(decoding: PageFiles.withoutComments(Array(source.utf8)), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      lines == [
+        "", "import a from \"./a.js\"; // kept", "", "", "", "",
+        "export const b = 1 / 2; /* kept */", "", "", "const c = \"/*\";", "d();",
+      ])
   }
 
   @Test func `the embedded OpenAPI description equals SpotService/openapi.json`() throws {

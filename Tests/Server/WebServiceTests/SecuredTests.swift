@@ -131,16 +131,30 @@ import Testing
 
     """
 
-  @Test func `plain HTTP to a TLS port gets no HTTP response`() async throws {
+  @Test func `plain HTTP to a TLS port gets the address with https, and nothing else`() async throws
+  {
     let folder = TemporaryFolder()
     let bench = try await WebBench(tls: Self.files(in: folder))
     let port = bench.port
-    let bytes = try await onThread {
-      let connection = try LoopbackConnection(to: port)
-      try connection.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      return try connection.bytesToEnd()
+    let key = WebBench.key
+    let expected = "HTTP/1.1 308 Permanent Redirect\r\n"
+    for (request, answer) in [
+      ("GET / HTTP/1.1\r\nHost: home.local:1\r\n\r\n", expected),
+      ("HEAD / HTTP/1.0\r\nhost:\t[fe80::1]:1 \r\nX: y\r\n\r\n", expected),
+      ("GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\n\(key)\r\n\r\n", "HTTP/1.1 400 "),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nkey", "HTTP/1.1 400 "),
+      ("GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 400 "),
+      ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", "HTTP/1.1 400 "),
+      ("GET / HTTP/1.1\r\nHost: \u{E9}\r\n\r\n", "HTTP/1.1 400 "),
+      (String(repeating: "x", count: 20_000), "HTTP/1.1 400 "),
+    ] {
+      let bytes = try await onThread {
+        let connection = try LoopbackConnection(to: port)
+        try connection.send(request)
+        return try connection.bytesToEnd()
+      }
+      #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(answer), "\(request.prefix(60))")
     }
-    #expect(!String(decoding: bytes, as: UTF8.self).contains("HTTP"))
     await bench.stop()
   }
 
@@ -151,7 +165,7 @@ import Testing
     limits.connections.admissionSeconds = 1
     let bench = try await WebBench(limits: limits, tls: Self.files(in: folder))
     let port = bench.port
-    for start in [[], [0x16, 0x03, 0x01]] as [[UInt8]] {
+    for start in [[], [0x16, 0x03, 0x01], Array("GET / HT".utf8)] as [[UInt8]] {
       _ = try await onThread {
         let connection = try LoopbackConnection(to: port)
         try connection.send(start)

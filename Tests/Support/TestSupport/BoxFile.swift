@@ -81,6 +81,8 @@ public struct HEIFFile: Sendable {
     public var type: String
     /// Its content type, where its type is `mime`.
     public var contentType = ""
+    /// Its compression, where its type is `mime`.
+    public var contentEncoding = ""
     /// The parts of its data.
     public var parts: [[UInt8]]
 
@@ -154,7 +156,7 @@ public struct HEIFFile: Sendable {
       if entryVersion >= 2 { content += Array(item.type.utf8) }
       content += Array("name\0".utf8)
       if item.type == "mime" || entryVersion < 2 {
-        content += Array((item.contentType + "\0\0").utf8)
+        content += Array((item.contentType + "\0" + item.contentEncoding + "\0").utf8)
       }
       return Box.full("infe", version: entryVersion, content)
     }

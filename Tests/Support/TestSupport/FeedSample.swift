@@ -114,6 +114,31 @@ package struct FeedSample: Sendable, CustomStringConvertible {
 
         """, times: times(2)),
     FeedSample(
+      format: .kml, name: "points with times",
+      text: """
+        <?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>
+        <Placemark><name>é</name><TimeStamp><when>2026-11-20T12:00:00Z</when></TimeStamp>
+        <ExtendedData><Data name="Velocity"><value>3.6 km/h</value></Data></ExtendedData>
+        <Point><coordinates>2.29451,48.85841,35</coordinates></Point></Placemark>
+        <Placemark><TimeStamp><when>2026-11-20T12:00:05Z</when></TimeStamp>
+        <ExtendedData><Data name="Course"><value>90</value></Data></ExtendedData>
+        <Point><coordinates>2.29452,48.85842</coordinates></Point></Placemark></Document></kml>
+
+        """, times: times(2)),
+    FeedSample(
+      format: .tcx, name: "activity",
+      text: """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2">
+        <Activities><Activity Sport="Running"><Id>2026-11-20T12:00:00Z</Id><Lap><Track>
+        <Trackpoint><Time>2026-11-20T12:00:00Z</Time><Position><LatitudeDegrees>48.85841</LatitudeDegrees>
+        <LongitudeDegrees>2.29451</LongitudeDegrees></Position><AltitudeMeters>35.5</AltitudeMeters></Trackpoint>
+        <Trackpoint><Time>2026-11-20T12:00:05Z</Time><Position><LatitudeDegrees>48.85842</LatitudeDegrees>
+        <LongitudeDegrees>2.29452</LongitudeDegrees></Position><Note>é</Note></Trackpoint>
+        </Track></Lap></Activity></Activities></TrainingCenterDatabase>
+
+        """, times: times(2)),
+    FeedSample(
       format: .gpx, name: "1.1",
       text: """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -207,6 +207,7 @@ struct Header {
   private static let searchedRows = 20
 
   init(_ table: inout CSVTable, _ asked: PlaceColumns?) throws(PlaceFileError) {
+    let start = table
     var first: [String]?
     while rowCount < Self.searchedRows, let row = table.next() {
       rowCount += 1
@@ -235,14 +236,20 @@ struct Header {
       let positions = columns.count { $0.field == .position }
       if positions == 1 { return }
       guard positions == 0 else { break }
-      // Google's lists have a link for each place instead of a position.
+      // Lists such as Google's have a link for each place instead of a position.
       let names = Set(row.map(PlaceField.folded))
-      if names.contains("url"), columns.contains(where: { $0.field == .name }) {
+      if columns.contains(where: { $0.field == .url }),
+        columns.contains(where: { $0.field == .name })
+      {
         isGoogle = names.isSuperset(of: ["title", "note", "url"])
         return
       }
     }
     guard let first else { throw .empty }
+    if asked == nil, let columns = try UnnamedColumns.columns(start) {
+      (self.columns, names, rowCount, table) = (columns, [], 0, start)
+      return
+    }
     throw first.count > 1 ? .unclearColumns(first) : .unknownFormat
   }
 

@@ -11,15 +11,12 @@ import Spatial
 /// the maps of uMap, whose layers are collections. Positions in another reference system than
 /// WGS 84 (the member `crs` of GeoJSON 2008) are refused.
 enum GeoJSONPlaces {
-  /// The byte before each text of a sequence (RFC 7464, section 2.2).
-  static let recordSeparator: UInt8 = 0x1E
-
   static func read(
     _ text: [UInt8], collection: String?
   ) throws(PlaceFileError) -> PlaceFile {
     var file = PlaceFile(format: .geojson)
     var context = Context(collection: collection)
-    if let ranges = sequence(text) {
+    if let ranges = JSONTexts.ranges(text) {
       file.dialect = "GeoJSON text sequence"
       for range in ranges {
         // A text that was not written completely does not spoil the others (RFC 7464, section 2.1).
@@ -36,24 +33,6 @@ enum GeoJSONPlaces {
     if let error = context.failure { throw error }
     if context.isGoogle { file.dialect = "Google's saved places" }
     return file
-  }
-
-  /// Returns the ranges of the texts in a sequence; `nil` where the file is a single text.
-  private static func sequence(_ text: [UInt8]) -> [Range<Int>]? {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-    guard let start = text.firstIndex(where: { !isSpace($0) }) else { return nil }
-    let isSeparated = text[start] == recordSeparator
-    let parts = text.split(separator: isSeparated ? recordSeparator : 0x0A)
-      .filter { !$0.allSatisfy(isSpace) }
-    // A line of a single text is not an object of its own.
-    let isSequence =
-      isSeparated
-      || parts.count > 1
-        && parts.prefix(2).allSatisfy { part in
-          part.first { !isSpace($0) } == UInt8(ascii: "{")
-            && part.last { !isSpace($0) } == UInt8(ascii: "}")
-        }
-    return isSequence ? parts.map(\.indices) : nil
   }
 
   private static func readText(
@@ -168,65 +147,12 @@ enum GeoJSONPlaces {
   private static func add(
     _ feature: Feature, _ context: inout Context, _ file: inout PlaceFile
   ) {
-    guard let record = record(feature, &context, &file) else { return }
-    do throws(PlaceFileError) { try file.add(record) } catch { context.failure = error }
-  }
-
-  /// Returns the place of a feature; `nil` where the feature is skipped.
-  private static func record(
-    _ feature: Feature, _ context: inout Context, _ file: inout PlaceFile
-  ) -> PlaceRecord? {
-    var values = feature.top
-    values.fill(from: feature.nested)
     if feature.isGoogle { context.isGoogle = true }
-    let name = values.text(.name)
-    var coordinate = feature.geometry.point
-    if coordinate == nil || coordinate?.isNullIsland == true && !context.isOwn {
-      if feature.geometry.isOther {
-        file.skip(.otherGeometry, name)
-        return nil
-      }
-      switch values.coordinate {
-      case .success(let found): coordinate = found
-      case .failure(let absence):
-        let isUnreadable = feature.geometry.isUnreadable && absence == .missing
-        file.skip(isUnreadable ? .unreadablePosition : absence.reason, name)
-        return nil
-      }
+    let collection = feature.isGoogle ? context.collection : nil
+    guard let record = feature.record(&file, isOwn: context.isOwn, collection: collection) else {
+      return
     }
-    guard let coordinate else { return nil }
-    var record = PlaceRecord(coordinate: coordinate)
-    record.unread = feature.unread
-    if context.isOwn {
-      record.ownID = feature.id.flatMap { PlaceRecord.isPlaceID($0) ? $0 : nil }
-      record.set(changed: feature.changed)
-      record.hasAllCollections = feature.hasCollections
-    }
-    if feature.isGoogle {
-      record.sourceID = values.links.first.flatMap(SourceID.global)
-      record.add(collection: context.collection ?? "")
-    } else if record.ownID == nil {
-      record.sourceID = feature.id.flatMap(SourceID.global)
-    }
-    values.apply(to: &record)
-    for note in feature.notes {
-      if let written = note.time, Instant(written: written) == nil {
-        record.losses.append(.unreadableTime)
-      }
-      let usual = context.isOwn ? nil : record.created
-      let time = note.time.flatMap { Instant(written: $0) } ?? usual
-      if context.isOwn {
-        record.add(ownNote: note.text, time: time, id: note.id)
-      } else {
-        record.add(note: note.text, time: time)
-      }
-    }
-    for collection in feature.collections { record.add(collection: collection) }
-    for photo in feature.photos { record.add(photo: photo) }
-    if !feature.isGoogle {
-      for link in values.links { record.add(note: link, time: record.created) }
-    }
-    return record
+    do throws(PlaceFileError) { try file.add(record) } catch { context.failure = error }
   }
 }
 
@@ -394,11 +320,66 @@ struct Feature {
   }
 }
 
-extension PlaceValues {
-  /// Takes the values of missing fields from other values.
-  fileprivate mutating func fill(from others: PlaceValues) {
-    for field in PlaceField.allCases where text(field).isEmpty && !others.text(field).isEmpty {
-      _ = take(others.text(field), as: field)
+extension Feature {
+  /// Creates the place.
+  ///
+  /// - Parameters:
+  ///   - file: The file, which counts what is left out.
+  ///   - isOwn: Whether this program wrote the file.
+  ///   - collection: The collection for places in Google's files.
+  /// - Returns: The place; `nil` where there is none, which is counted.
+  func record(
+    _ file: inout PlaceFile, isOwn: Bool = false, collection: String? = nil
+  ) -> PlaceRecord? {
+    var values = top
+    values.fill(from: nested)
+    let name = values.text(.name)
+    var coordinate = geometry.point
+    if coordinate == nil || coordinate?.isNullIsland == true && !isOwn {
+      if geometry.isOther {
+        file.skip(.otherGeometry, name)
+        return nil
+      }
+      switch values.coordinate {
+      case .success(let found): coordinate = found
+      case .failure(let absence):
+        let isUnreadable = geometry.isUnreadable && absence == .missing
+        file.skip(isUnreadable ? .unreadablePosition : absence.reason, name)
+        return nil
+      }
     }
+    guard let coordinate else { return nil }
+    var record = PlaceRecord(coordinate: coordinate)
+    record.unread = unread
+    if isOwn {
+      record.ownID = id.flatMap { PlaceRecord.isPlaceID($0) ? $0 : nil }
+      record.set(changed: changed)
+      record.hasAllCollections = hasCollections
+    }
+    if isGoogle {
+      record.sourceID = values.links.first.flatMap(SourceID.global)
+      record.add(collection: collection ?? "")
+    } else if record.ownID == nil {
+      record.sourceID = id.flatMap(SourceID.global)
+    }
+    values.apply(to: &record)
+    for note in notes {
+      if let written = note.time, Instant(written: written) == nil {
+        record.losses.append(.unreadableTime)
+      }
+      let usual = isOwn ? nil : record.created
+      let time = note.time.flatMap { Instant(written: $0) } ?? usual
+      if isOwn {
+        record.add(ownNote: note.text, time: time, id: note.id)
+      } else {
+        record.add(note: note.text, time: time)
+      }
+    }
+    for name in collections { record.add(collection: name) }
+    for photo in photos { record.add(photo: photo) }
+    if !isGoogle {
+      for link in values.links { record.add(note: link, time: record.created) }
+    }
+    return record
   }
 }

@@ -151,7 +151,8 @@ package enum PlaceField: String, CaseIterable, Sendable {
       (
         .time,
         [
-          "time", "timestamp", "date", "datetime", "created", "createdat", "creationdate", "added",
+          "time", "timestamp", "timestampms", "date", "datetime", "created", "createdat",
+          "creationdate", "added",
           "addedat", "dateadded", "published", "datum", "zeit", "erstellt", "heure", "cree",
           "fecha",
           "hora", "creado", "data", "criado", "creato", "tijd", "utworzono", "skapad", "oprettet",

@@ -49,6 +49,10 @@ package enum PlaceReading {
   package static func read(
     _ bytes: [UInt8], _ options: Options = Options()
   ) throws(PlaceFileError) -> Content {
+    if options.format == .ov2 || options.format == nil && OV2Places.isStart(bytes) {
+      return .places(try OV2Places.read(bytes, encoding: options.encoding))
+    }
+    if options.format == nil, let file = ForeignFile.recognized(bytes) { throw .foreign(file) }
     let encoding = try TextEncoding(bytes, asked: options.encoding)
     let text = encoding.text
     guard let start = text.firstIndex(where: { !isSpace($0) }) else { throw .empty }
@@ -72,7 +76,14 @@ package enum PlaceReading {
         throw .json(JSONError(offset: 0, reason: "it holds bytes that are not UTF-8"))
       }
       return .document(text)
-    case .kmz, .zip: throw .zip(.noDirectory)
+    case .topojson: file = try TopoJSONPlaces.read(text)
+    case .osm:
+      let isXML = text[start] == UInt8(ascii: "<")
+      file = try isXML ? OSMPlaces.readXML(text) : OSMPlaces.readJSON(text)
+    case .loc: file = try LOCPlaces.read(text)
+    case .wkt: file = try WKTPlaces.read(text)
+    case .objects: file = try JSONPlaces.read(text)
+    case .kmz, .zip, .ov2: throw .zip(.noDirectory)
     }
     file.take(encoding)
     return .places(file)
@@ -103,7 +114,14 @@ package enum PlaceReading {
     guard let first = documents.first(where: { $0.name == "doc.kml" }) ?? documents.first else {
       // OPC and ODF (ISO/IEC 29500-2, 26300-3).
       let spreadsheets = ["[Content_Types].xml", "content.xml", "Index/Document.iwa"]
-      throw archive.entries.contains { spreadsheets.contains($0.name) } ? .spreadsheet : .noDocument
+      if archive.entries.contains(where: { spreadsheets.contains($0.name) }) { throw .spreadsheet }
+      if archive.entries.contains(where: { $0.name.lowercased().hasSuffix(".kmb") }) {
+        throw .foreign(.mapsMe)
+      }
+      let others = archive.entries.map(\.name).filter { name in
+        importable.contains { name.lowercased().hasSuffix($0) }
+      }
+      throw .noDocument(Array(others.prefix(5)))
     }
     let files = Dictionary(
       archive.entries.map { (KMZSurroundings.key($0.name), $0) },
@@ -145,6 +163,11 @@ package enum PlaceReading {
     return try KMLPlaces.read(encoding.text, into: &file, in: surroundings)
   }
 
+  /// The endings of names of files that may hold places.
+  private static let importable = [
+    ".gpx", ".geojson", ".json", ".csv", ".umap", ".loc", ".ov2", ".osm", ".topojson", ".wkt",
+  ]
+
   /// The maximum size of a document in an archive, in bytes.
   static let documentLimit = 1 << 29
 
@@ -158,9 +181,9 @@ package enum PlaceReading {
     switch first {
     case UInt8(ascii: "<"): return try recognizedXML(text)
     case UInt8(ascii: "{"): return try recognizedJSON(text)
-    case GeoJSONPlaces.recordSeparator: return .geojson
-    case UInt8(ascii: "["): throw .unknownFormat
-    default: return .csv
+    case JSONTexts.recordSeparator: return .geojson
+    case UInt8(ascii: "["): return try recognizedList(text)
+    default: return WKTPlaces.isStart(text) ? .wkt : .csv
     }
   }
 
@@ -171,13 +194,17 @@ package enum PlaceReading {
       switch name.local {
       case "gpx": return .gpx
       case "kml", "Document", "Folder", "Placemark": return .kml
-      default: throw .unknownFormat
+      case "osm": return .osm
+      case "loc": return .loc
+      default:
+        throw ForeignFile.recognized(root: name.local).map { .foreign($0) } ?? .unknownFormat
       }
     }
     throw .unknownFormat
   }
 
   private static func recognizedJSON(_ text: [UInt8]) throws(PlaceFileError) -> PlaceFormat {
+    var foreign: ForeignFile?
     do throws(JSONError) {
       var reader = JSONReader(text)
       try reader.beginObject()
@@ -188,10 +215,49 @@ package enum PlaceReading {
             return .json
           }
         case "features", "geometry", "coordinates": return .geojson
-        default: try reader.skipValue()
+        case "type":
+          if try Feature.scalar(&reader) == "Topology" { return .topojson }
+        // The Overpass API.
+        case "osm3s": return .osm
+        case "elements": if try isOfOSM(&reader) { return .osm }
+        default:
+          if let file = ForeignFile.recognized(member: key) { foreign = file }
+          try reader.skipValue()
+        }
+        if foreign != nil { break }
+      }
+    } catch { throw .json(error) }
+    if let foreign { throw .foreign(foreign) }
+    return .objects
+  }
+
+  /// Returns whether a list begins with an element of OpenStreetMap, or is empty.
+  private static func isOfOSM(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    var ahead = reader
+    try reader.skipValue()
+    guard try ahead.peek() == .array else { return false }
+    try ahead.beginArray()
+    guard try ahead.nextElement() else { return true }
+    guard try ahead.peek() == .object else { return false }
+    let element = try JSONObject(&ahead)
+    guard element.kind(of: "type") == .string, let type = try element.string("type") else {
+      return false
+    }
+    return ["node", "way", "relation"].contains(type)
+  }
+
+  private static func recognizedList(_ text: [UInt8]) throws(PlaceFileError) -> PlaceFormat {
+    var foreign: ForeignFile?
+    do throws(JSONError) {
+      var reader = JSONReader(text)
+      try reader.beginArray()
+      if try reader.nextElement(), try reader.peek() == .object {
+        for key in try JSONObject(&reader).keys {
+          foreign = foreign ?? ForeignFile.recognized(member: key)
         }
       }
     } catch { throw .json(error) }
-    throw .unknownFormat
+    if let foreign { throw .foreign(foreign) }
+    return .objects
   }
 }

@@ -24,6 +24,16 @@ struct PlaceValues {
     return true
   }
 
+  /// Takes the values of missing fields from other values.
+  mutating func fill(from others: PlaceValues) {
+    for (field, list) in others.values where text(field).isEmpty { values[field] = list }
+  }
+
+  /// Removes the values of some fields.
+  mutating func remove(_ fields: [PlaceField]) {
+    for field in fields { values[field] = nil }
+  }
+
   /// Returns the first value of a field; empty where there is none.
   func text(_ field: PlaceField) -> String { values[field]?.first ?? "" }
 

@@ -11,6 +11,9 @@ struct PointGeometry {
   /// Whether it holds a position that is malformed or out of range.
   private(set) var isUnreadable = false
 
+  /// The grid of the positions; `nil` where they are in degrees.
+  var steps: PositionSteps?
+
   private var found: Coordinate?
   private var pointCount = 0
   private var hasOther = false
@@ -87,6 +90,7 @@ struct PointGeometry {
     }
     guard isPosition, !isEmpty else { return }
     pointCount += 1
+    if let steps { numbers = steps.position(numbers) }
     found = numbers.count >= 2 ? Coordinate(latitude: numbers[1], longitude: numbers[0]) : nil
     if found == nil { isUnreadable = true }
   }

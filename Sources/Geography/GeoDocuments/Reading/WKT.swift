@@ -57,6 +57,27 @@ enum WKT {
     return found.map { .point($0) } ?? (words.contains("EMPTY") ? .empty : .unreadable)
   }
 
+  /// Returns the length in characters of the geometry at the start of a text; `nil` where none
+  /// begins there.
+  static func length(atStartOf text: String) -> Int? {
+    let system = text.uppercased().hasPrefix("SRID=") ? text.prefix { $0 != ";" }.count + 1 : 0
+    let rest = text.dropFirst(system)
+    let words = rest.prefix { $0 != "(" }.split(separator: " ")
+    guard let word = words.first, rest.first != " ", kind(of: word.uppercased()) != nil else {
+      return nil
+    }
+    if let place = words.firstIndex(where: { $0.uppercased() == "EMPTY" }), place <= 2 {
+      return text.distance(from: text.startIndex, to: words[place].endIndex)
+    }
+    var depth = 0
+    for (place, character) in rest.enumerated() {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if depth == 0, character == ")" { return system + place + 1 }
+    }
+    return nil
+  }
+
   private enum Kind { case point, other }
 
   /// Returns the kind of a name, which the mark of further numbers may follow at once: `POINTZ`.

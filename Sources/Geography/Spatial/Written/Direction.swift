@@ -164,11 +164,11 @@ enum PositionWords {
 
   private static let latitudes = """
     lat lati latitude latitud latitudine br breite breitengrad breddegrad leveysaste šířka szerokość \
-    szélesség szer enlem широта широты шир ш 纬度 緯度 緯 纬 위도 πλάτος breedte bredd
+    φ szélesség szer enlem широта широты шир ш 纬度 緯度 緯 纬 위도 πλάτος breedte bredd
     """
   private static let longitudes = """
     lon lng long longi longitude longitud longitudine länge längengrad lengde lengdegrad pituusaste \
-    délka długość dł boylam долгота долготы дол д 经度 經度 経度 경도 μήκος hosszúság lengte längd
+    λ délka długość dł boylam долгота долготы дол д 经度 經度 経度 경도 μήκος hosszúság lengte längd
     """
   private static let separators = "and und et y"
   private static let fillers = """

@@ -49,7 +49,7 @@ struct WrittenAngle {
     while let word = rest.first?.word {
       rest.removeFirst()
       if let isOfLatitude = word.isOfLatitude {
-        guard self.isOfLatitude ?? isOfLatitude == isOfLatitude else { return false }
+        guard self.isOfLatitude == nil else { return false }
         self.isOfLatitude = isOfLatitude
       } else if !word.directions.isEmpty {
         guard directions == nil else { return false }

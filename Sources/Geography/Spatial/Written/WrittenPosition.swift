@@ -72,8 +72,30 @@ public struct WrittenPosition: Hashable, Sendable {
     if let link = MapLink(text) {
       self = try link.position(towns)
     } else {
-      self = try Self.position(ofText: text, towns)
+      self = try Self.position(ofLabelled: text, towns)
     }
+  }
+
+  /// The maximum number of labels before a position.
+  private static let maximumLabelCount = 3
+
+  /// Parses a position that may have labels, which are removed only if it cannot be read with them.
+  private static func position(
+    ofLabelled text: String, _ towns: (String) -> [Coordinate]
+  ) throws(WrittenPositionError) -> WrittenPosition {
+    var text = text
+    var failure: WrittenPositionError
+    do throws(WrittenPositionError) { return try position(ofText: text, towns) } catch {
+      failure = error
+    }
+    for _ in 0..<maximumLabelCount where failure == .unreadable {
+      guard let rest = try PositionLabel.stripped(text), !rest.isEmpty else { break }
+      text = rest
+      do throws(WrittenPositionError) { return try position(ofText: text, towns) } catch {
+        failure = error
+      }
+    }
+    throw failure
   }
 
   init(_ coordinate: Coordinate, note: Note? = nil) {

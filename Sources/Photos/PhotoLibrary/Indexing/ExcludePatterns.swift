@@ -170,12 +170,14 @@ private struct Patterns {
 enum SkippedFolders {
   /// The names, in lower case.
   static let names: Set<String> = [
-    // Bins and snapshots of network storage: Synology, QNAP, Samba's vfs_recycle, Netatalk.
-    "#recycle", "#snapshot", "@recycle", "@recently-snapshot", "network trash folder",
-    // Thumbnails and temporary files of network storage.
-    "@eadir", "@tmp", "@__thumb",
-    // Windows and file systems.
-    "$recycle.bin", "recycler", "system volume information", "lost+found",
+    // Bins, snapshots and old versions of network storage: Synology, QNAP, Samba's vfs_recycle,
+    // Netatalk, Nextcloud.
+    "#recycle", "#snapshot", "@recycle", "@recently-snapshot", "@sharesnap",
+    "network trash folder", "temporary items", "files_trashbin", "files_versions",
+    // Thumbnails, transcoded and temporary files of network storage.
+    "@eadir", "@tmp", "@__thumb", "@transcode", "@synoresource",
+    // Windows, Android and file systems.
+    "$recycle.bin", "recycler", "recycled", "system volume information", "lost+found", "lost.dir",
     // Packages of programs.
     "node_modules", "__macosx",
   ]
@@ -195,11 +197,19 @@ enum SkippedFolders {
     {
       return true
     }
+    if count == 9, isFound(name) { return true }
     return endings.contains { ending in
       let length = ending.utf8.count
       return count > length
         && name.dropFirst(count - length).elementsEqual(ending.utf8) { $0.lowercased == $1 }
     }
+  }
+
+  /// Returns whether nine bytes are `found.000` or a similar name: folders in which Windows puts
+  /// the pieces of damaged files.
+  private static func isFound(_ name: some Collection<UInt8>) -> Bool {
+    name.prefix(6).elementsEqual("found.".utf8) { $0.lowercased == $1 }
+      && name.dropFirst(6).allSatisfy(\.isDigit)
   }
 
   private static let initials = Set(names.compactMap(\.utf8.first))

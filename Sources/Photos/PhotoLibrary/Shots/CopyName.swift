@@ -4,6 +4,8 @@
 /// The marks are `NAME (1).jpg`, `NAME copy.jpg`, `NAME copy 2.jpg`, `NAME - Copy.jpg`, `NAME -
 /// Copy (2).jpg`, with the word also in other languages, and `Copy of NAME.jpg`. `NAME(1).jpg`,
 /// without a space, is not a mark: Google Takeout names a different photo of the same name so.
+///
+/// Whether files of one folder are copies, their contents decide (``ShotNames/areRelated(_:_:)``).
 enum CopyName {
   /// The words that Windows and macOS use in the supported languages, in lower case.
   private static let words = [
@@ -45,5 +47,23 @@ enum CopyName {
     guard names.hasSuffix(" ", in: rest) else { return stem }
     rest = names.hasSuffix(" - ", in: rest) ? rest.dropLast(3) : rest.dropLast()
     return rest.isEmpty ? stem : rest
+  }
+}
+
+extension ShotNames {
+  /// Returns whether one of two names of a folder is made of the other, so that files of equal
+  /// content are copies: one name has all words and numbers of the other, and marks of any program
+  /// and language before or behind them, or both have the marks of ``CopyName``.
+  ///
+  /// `IMG_1(1).jpg`, `Kopie von IMG_1.jpg` and `IMG_1.sync-conflict-1.jpg` are made of `IMG_1.jpg`,
+  /// `IMG_2.jpg` and `beach.jpg` are not.
+  func areRelated(_ one: FileID, _ other: FileID) -> Bool {
+    let (one, other) = (range(of: one), range(of: other))
+    if let (own, others, _) = NameTokens(one, in: bytes).compare(NameTokens(other, in: bytes)),
+      own.isEmpty || others.isEmpty
+    {
+      return true
+    }
+    return CopyName.original(of: one, in: bytes) == CopyName.original(of: other, in: bytes)
   }
 }

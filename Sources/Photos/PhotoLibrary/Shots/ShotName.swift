@@ -119,7 +119,7 @@ struct ShotName {
       // Most names end in a number, with which no mark begins.
       isMark =
         !names[start + 1].isDigit
-        && suffixes.contains { names.hasSuffix($0, in: mark) && $0.count == mark.count }
+        && suffixes.contains { $0.count == mark.count && names.hasSuffix($0, in: mark) }
     }
     return isMark ? start : stem.upperBound
   }

@@ -2,8 +2,9 @@ import PhotoMetadata
 import Spatial
 
 extension ShotSearch {
-  /// Joins files of equal content in different folders, under whatever names: a copy whose position
-  /// or date was in a sidecar that did not go along, or that was renamed.
+  /// Joins files of equal content: in different folders under whatever names, such as a copy that
+  /// was renamed, or whose position or date was in a sidecar that did not go along; in one folder
+  /// under related names (``ShotNames/areRelated(_:_:)``).
   ///
   /// Sidecars may have given two copies different places or times. Such copies stay apart, and so
   /// does a third that may belong to either.
@@ -24,6 +25,7 @@ extension ShotSearch {
   }
 
   private mutating func joinContents(_ files: [CopyEvidence]) {
+    joinWithinFolders(files.filter { $0.coordinate != nil })
     var leads: [CopyEvidence] = []
     for file in files where file.coordinate != nil {
       let isJoined = leads.contains {
@@ -33,7 +35,24 @@ extension ShotSearch {
     }
     for file in files where file.coordinate == nil {
       let fitting = leads.filter { $0.agrees(with: file) }
-      if fitting.count == 1 { _ = joined.joinAcrossFolders(fitting[0].file, file.file) }
+      guard fitting.count == 1 else { continue }
+      if !joined.joinAcrossFolders(fitting[0].file, file.file) {
+        joinWithinFolders(files.filter { $0.coordinate != nil } + [file])
+      }
+    }
+  }
+
+  /// Joins files of equal content in one folder if their names are related.
+  private mutating func joinWithinFolders(_ files: [CopyEvidence]) {
+    guard files.count <= Self.maximumGroupCount else { return }
+    for one in files.indices {
+      for other in files.indices where other > one {
+        let (left, right) = (files[one], files[other])
+        guard index.files.folder[left.file.row] == index.files.folder[right.file.row],
+          left.agrees(with: right), names.areRelated(left.file, right.file)
+        else { continue }
+        joined.join(left.file, right.file)
+      }
     }
   }
 
@@ -82,9 +101,9 @@ extension PhotoIndex {
     return outcomes[files.outcome[file.row]] == .noPosition
   }
 
-  /// Returns the files whose content may show that they are copies: of equal size, in different
-  /// folders, not of one shot by other evidence, and with a time, place and camera that agree as
-  /// far as they are known.
+  /// Returns the files whose content may show whether they are copies: of equal size, with a time,
+  /// place and camera that agree as far as they are known, and in different folders without being
+  /// of one shot by other evidence, or in one folder with related names.
   ///
   /// - Complexity: O(*n*) for *n* files; at most 64 files of one size are compared with one
   ///   another, so that uncompressed pictures of one size cost no reading.
@@ -96,6 +115,7 @@ extension PhotoIndex {
       })
     let order = RadixSort.order(of: candidates.map { files.size[$0.row] })
       .map { candidates[Int($0)] }
+    let names = ShotNames(files)
     var wanted: [FileID] = []
     var start = 0
     while start < order.count {
@@ -106,32 +126,37 @@ extension PhotoIndex {
       let evidence = alike.map { CopyEvidence($0, in: self) }
       // Without a time, a file may be a copy of any other.
       if evidence.contains(where: { $0.captured == nil }) {
-        wanted += agreeing(evidence)
+        wanted += agreeing(evidence, names)
       } else {
         for group in Dictionary(grouping: evidence, by: \.captured?.instant).values {
-          wanted += agreeing(group)
+          wanted += agreeing(group, names)
         }
       }
     }
     return wanted
   }
 
-  /// Returns the files that agree with another one, at least one of both located, without being of
-  /// its shot.
-  private func agreeing(_ evidence: [CopyEvidence]) -> [FileID] {
+  /// Returns the files that agree with another one, at least one of both located, and may be its
+  /// copy.
+  private func agreeing(_ evidence: [CopyEvidence], _ names: ShotNames) -> [FileID] {
     guard evidence.count > 1, evidence.count <= ShotSearch.maximumGroupCount else { return [] }
     var found: Set<Int> = []
     for one in evidence.indices {
       for other in evidence.indices where other > one {
         let (left, right) = (evidence[one], evidence[other])
         guard left.coordinate != nil || right.coordinate != nil,
-          files.folder[left.file.row] != files.folder[right.file.row],
-          !areOfOneShot(left.file, right.file), left.agrees(with: right)
+          left.agrees(with: right), mayBeCopies(left.file, right.file, names)
         else { continue }
         found.formUnion([one, other])
       }
     }
     return found.sorted().map { evidence[$0].file }
+  }
+
+  /// Returns whether two files may be copies, which their contents decide.
+  private func mayBeCopies(_ one: FileID, _ other: FileID, _ names: ShotNames) -> Bool {
+    files.folder[one.row] == files.folder[other.row]
+      ? names.areRelated(one, other) : !areOfOneShot(one, other)
   }
 
   private func areOfOneShot(_ one: FileID, _ other: FileID) -> Bool {

@@ -24,17 +24,23 @@ extension ShotSearch {
     for files in ambiguous { joinAcrossFolders(files[...]) }
   }
 
-  /// Joins the files of each folder that are named as copies.
+  /// Joins the files of each folder that are named as copies, unless their contents are known to
+  /// differ: `Beach (1).tif` and `Beach (2).tif` may be a burst.
   private mutating func joinNamedCopies(_ files: [FileID]) {
-    var originals: [CopyKey: FileID] = [:]
+    var originals: [CopyKey: [FileID]] = [:]
     for file in files {
       let key = CopyKey(folder: index.files.folder[file.row], name: copyName(of: file))
-      if let original = originals[key] {
+      if let original = originals[key]?.first(where: { mayBeEqual($0, file) }) {
         joined.join(original, file)
       } else {
-        originals[key] = file
+        originals[key, default: []].append(file)
       }
     }
+  }
+
+  private func mayBeEqual(_ one: FileID, _ other: FileID) -> Bool {
+    let (content, others) = (index.files.content[one.row], index.files.content[other.row])
+    return content == 0 || others == 0 || content == others
   }
 
   private struct CopyKey: Hashable {

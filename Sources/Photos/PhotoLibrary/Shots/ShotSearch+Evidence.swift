@@ -58,14 +58,16 @@ struct ShotEvidence {
   init(_ file: FileID, _ member: ShotMember, in index: PhotoIndex, _ names: ShotNames) {
     (self.file, self.member) = (file, member)
     name = NameTokens(names.range(of: file), in: names.bytes)
+    let time: CaptureTime?
     if let photo = index.files.photo[file.row] {
-      (captured, camera) = (member.captured, index.photos.camera[photo.row])
+      (time, camera) = (member.captured, index.photos.camera[photo.row])
     } else if let row = index.unlocated.row(of: file) {
       let facts = index.unlocated[row]
-      (captured, camera) = (facts.captured?.exact, facts.camera)
+      (time, camera) = (facts.captured?.exact, facts.camera)
     } else {
-      (captured, camera) = (nil, nil)
+      (time, camera) = (nil, nil)
     }
+    captured = time.flatMap { $0.mayBeDayOnly ? nil : $0 }
   }
 
   var isLocated: Bool { member.coordinate != nil }

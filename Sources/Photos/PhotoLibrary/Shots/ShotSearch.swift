@@ -14,12 +14,12 @@ import SystemPackage
 /// 2. *Evidence*: files of one folder with different marks in their names, of the same moment,
 ///    place and camera (``ShotEvidence``). Numbers that differ are those of a burst.
 /// 3. *Copies*: located files with the same size, instant, position and camera, in different
-///    folders, or in one folder with the name of a copy (``CopyName``). Undated files must also
-///    have
-///    the same name.
-/// 4. *Contents*: files of equal size and content (``ContentHash``) in different folders, whose
-///    times, positions and cameras agree as far as they are known. Contents are compared only for
-///    files that no other rule joins.
+///    folders, or in one folder with the name of a copy (``CopyName``) and not with other contents.
+///    Undated files must also have the same name.
+/// 4. *Contents*: files of equal size and content (``ContentHash``), whose times, positions and
+///    cameras agree as far as they are known, in different folders, or in one folder with related
+///    names. Contents are compared only for files that no other rule joins, and for files of one
+///    folder that may be copies.
 /// 5. *Remote assets*: a located asset of a remote library with the name and size of a located file
 ///    of a folder, taken within one second and 100 m of it (``joinRemote()``). The file represents
 ///    the shot.

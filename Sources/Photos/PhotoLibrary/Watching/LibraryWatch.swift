@@ -77,10 +77,13 @@ public struct LibraryWatch: ~Copyable {
       if try isInterrupted(by: interruption, request, within: timeout) { return nil }
       switch step {
       case .wait: continue
-      case .look: schedule.note(states: folders.map { RootState(at: $0) }, at: elapsed)
+      case .look:
+        let mounts = MountTable.current()
+        schedule.note(states: folders.map { RootState(at: $0, mounts) }, at: elapsed)
       case .scan(let due):
+        let mounts = MountTable.current()
         var states: [FilePath: RootState] = [:]
-        for folder in folders { states[folder] = RootState(at: folder) }
+        for folder in folders { states[folder] = RootState(at: folder, mounts) }
         scan = (due, states, now)
         return Scan(
           folders: due.folders, settleSeconds: due.waitsForWriters ? times.quiet / .seconds(1) : 0)

@@ -5,6 +5,9 @@ import SystemPackage
 /// The mounted file systems: proc_pid_mountinfo(5).
 struct MountTable: Sendable {
   private struct Mount {
+    /// Its number, which no other mount has at the same time.
+    let id: [UInt8]
+    let device: [UInt8]
     let path: [UInt8]
     let type: String
   }
@@ -23,7 +26,8 @@ struct MountTable: Sendable {
       else { continue }
       mounts.append(
         Mount(
-          path: Self.unescaped(fields[4]), type: String(decoding: fields[dash + 1], as: UTF8.self)))
+          id: Array(fields[0]), device: Array(fields[2]), path: Self.unescaped(fields[4]),
+          type: String(decoding: fields[dash + 1], as: UTF8.self)))
     }
   }
 
@@ -43,6 +47,26 @@ struct MountTable: Sendable {
     let candidates =
       [holder].compactMap { $0 } + mounts.filter { IndexUpdate.lies($0.path, in: path) }
     return candidates.first { Self.isShared($0.type) }?.type
+  }
+
+  /// Returns the file systems mounted below a folder, in the order of the table, so that equal
+  /// results mean that none was mounted or unmounted. Pseudo file systems are left out.
+  func volumes(below folder: FilePath) -> [Volume] {
+    let path = Self.withoutLinks(folder)
+    return mounts.lazy
+      .filter { mount in
+        mount.path != path && !Self.pseudoTypes.contains(mount.type)
+          && IndexUpdate.lies(mount.path, in: path)
+      }
+      .map { Volume(id: $0.id, device: $0.device, path: $0.path) }
+  }
+
+  /// A mounted file system.
+  struct Volume: Hashable, Sendable {
+    let id: [UInt8]
+    let device: [UInt8]
+    /// The mount point.
+    let path: [UInt8]
   }
 
   /// Returns the mount points of pseudo file systems below a folder, as paths that begin with the

@@ -1,8 +1,8 @@
 import CLibrary
 import SystemPackage
 
-/// The state of a root that is cheap to check: the identity of the folder at its path, and whether
-/// that folder is empty.
+/// The state of a root that is cheap to check: the identity of the folder at its path, whether that
+/// folder is empty, and the disks mounted below it.
 ///
 /// It changes when a disk is mounted or unmounted, or when a folder above is renamed, which causes
 /// no event.
@@ -11,15 +11,22 @@ struct RootState: Hashable, Sendable {
   let inode: UInt64
   /// Whether the folder contains nothing except hidden names.
   let isEmpty: Bool
+  /// The disks mounted below the folder; empty if they were not looked at.
+  let volumes: [MountTable.Volume]
 
-  init(device: UInt64, inode: UInt64, isEmpty: Bool) {
+  init(device: UInt64, inode: UInt64, isEmpty: Bool, volumes: [MountTable.Volume] = []) {
     self.device = device
     self.inode = inode
     self.isEmpty = isEmpty
+    self.volumes = volumes
   }
 
   /// Checks a folder; `nil` if it does not exist or cannot be read.
-  init?(at folder: FilePath) {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - mounts: The mounted file systems; `nil` if those below the folder do not matter.
+  init?(at folder: FilePath, _ mounts: MountTable? = nil) {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK
     let descriptor = folder.withPlatformString { open($0, flags) }
     guard descriptor >= 0 else { return nil }
@@ -40,6 +47,7 @@ struct RootState: Hashable, Sendable {
       foundName = first != UInt8(ascii: ".")
     }
     isEmpty = !foundName
+    volumes = mounts?.volumes(below: folder) ?? []
   }
 
   /// Returns whether the folder at a path no longer exists or is empty, as the mount point of an

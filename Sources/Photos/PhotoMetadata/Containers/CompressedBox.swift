@@ -28,7 +28,6 @@ struct CompressedBox {
     let type = FourCharacterCode(try bytes.uint32(at: box.content.lowerBound, .big))
     guard type == "Exif" || type == "xml " else { return nil }
     let isExif = type == "Exif"
-    guard !isExif || blocks.exif == nil else { return nil }
     let name = isExif ? "compressed EXIF block" : "compressed XMP packet"
     let stream = box.content.dropFirst(4)
     guard box.isWhole, stream.count <= Self.maximumLength else {
@@ -57,11 +56,8 @@ struct CompressedBox {
     memory.open(plain.bytes)
     guard
       let block = try ISOMedia.exifBlock(
-        in: plain.bytes.indices, hasOffset: true, of: &memory)
-    else {
-      blocks.skip(name, "it has no TIFF header")
-      return nil
-    }
+        in: plain.bytes.indices, hasOffset: true, of: &memory, &blocks)
+    else { return nil }
     content = .exif(Array(plain.bytes[block]))
   }
 }

@@ -9,3 +9,10 @@ enum ExifIdentifier {
     return block.dropFirst(6)
   }
 }
+
+extension MetadataBlocks {
+  /// Stores the content of a chunk for EXIF.
+  mutating func keepExif(_ chunk: Range<Int>, of bytes: inout PhotoBytes) throws(PhotoBytesError) {
+    keep(exif: .range(try ExifIdentifier.dropped(from: chunk, of: &bytes)))
+  }
+}

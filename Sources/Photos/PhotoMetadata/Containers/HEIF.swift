@@ -19,17 +19,30 @@ enum HEIF {
       default: break
       }
     }
-    guard let locations else { return items.isPresent }
+    guard let locations else {
+      items.noteUnlocated([:], isDamaged: blocks.damage != nil, &blocks)
+      return items.isPresent
+    }
     var reader = LocationReader(
       wanted: [items.exif, items.xmp], itemData: itemData, fileLength: bytes.count)
     if try !reader.read(locations, of: &bytes) { blocks.damage = "the items' places are damaged" }
-    if let item = items.exif, let extents = reader.extents[item], blocks.exif == nil {
+    if let item = items.exif, let extents = reader.extents[item], !extents.isEmpty,
+      blocks.exif == nil
+    {
       blocks.exif = try exifBlock(in: extents, of: &bytes, &blocks)
       if blocks.exif == nil, reader.isCut { blocks.damage = "the file ends within its metadata" }
     }
-    if let item = items.xmp, let extents = reader.extents[item] {
-      blocks.keep(packet: extents.count == 1 ? .range(extents[0]) : .ranges(extents))
+    if let item = items.xmp, let extents = reader.extents[item], !extents.isEmpty {
+      let packet = MetadataBlocks.Block.ranges(extents)
+      if items.xmpEncoding.isEmpty {
+        blocks.keep(packet: packet)
+      } else if let plain = try CompressedPacket.plain(
+        packet, items.xmpEncoding, of: &bytes, &blocks)
+      {
+        blocks.keep(packet: .bytes(plain))
+      }
     }
+    items.noteUnlocated(reader.extents, isDamaged: blocks.damage != nil, &blocks)
     return items.isPresent
   }
 
@@ -38,7 +51,7 @@ enum HEIF {
     in extents: [Range<Int>], of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) -> MetadataBlocks.Block? {
     if extents.count == 1 {
-      return try ISOMedia.exifBlock(in: extents[0], hasOffset: true, of: &bytes)
+      return try ISOMedia.exifBlock(in: extents[0], hasOffset: true, of: &bytes, &blocks)
         .map { .range($0) }
     }
     guard let item = try joined(extents, of: &bytes) else {
@@ -47,7 +60,7 @@ enum HEIF {
     }
     var memory = PhotoBytes()
     memory.open(item)
-    return try ISOMedia.exifBlock(in: item.indices, hasOffset: true, of: &memory)
+    return try ISOMedia.exifBlock(in: item.indices, hasOffset: true, of: &memory, &blocks)
       .map { .bytes(Array(item[$0])) }
   }
 
@@ -69,6 +82,8 @@ enum HEIF {
   private struct Items {
     var exif: UInt64?
     var xmp: UInt64?
+    /// The compression of the XMP item: ISO/IEC 14496-12, section 8.11.6, `content_encoding`.
+    var xmpEncoding: [UInt8] = []
     /// Whether the `meta` box contains a list of items (`iinf`).
     var isPresent = false
 
@@ -104,9 +119,22 @@ enum HEIF {
         exif = exif ?? item
       } else if type == "mime", try fields.text(of: &bytes) != nil,
         let contentType = try fields.text(of: &bytes),
-        contentType.elementsEqual("application/rdf+xml".utf8)
+        contentType.elementsEqual("application/rdf+xml".utf8), xmp == nil
       {
-        xmp = xmp ?? item
+        xmp = item
+        xmpEncoding = try fields.text(of: &bytes) ?? []
+      }
+    }
+
+    /// Notes the items with metadata whose places are not in this file, or in another item.
+    func noteUnlocated(
+      _ extents: [UInt64: [Range<Int>]], isDamaged: Bool, _ blocks: inout MetadataBlocks
+    ) {
+      // The damage says so.
+      guard !isDamaged else { return }
+      for (name, item) in [("EXIF block", exif), ("XMP packet", xmp)] {
+        guard let item, extents[item] == nil else { continue }
+        blocks.skip(name, "its item has no place in this file")
       }
     }
   }
@@ -183,21 +211,24 @@ private struct LocationReader {
         let length = try fields.number(widths.length, of: &bytes),
         let extent = extent(base: base, offset: offset, length: length, in: source)
       else { return false }
-      found.append(extent)
+      if !extent.isEmpty { found.append(extent) }
     }
     extents[item] = found
     return true
   }
 
   /// Returns an extent, clamped to the data that contains it; `nil` if it begins beyond the end.
+  ///
+  /// A length of 0 means all of the data. With an offset, it is that of an item that ExifTool
+  /// deleted.
   private mutating func extent(
     base: UInt64, offset: UInt64, length: UInt64, in source: Range<Int>
   ) -> Range<Int>? {
     let (start, isOverflow) = base.addingReportingOverflow(offset)
+    if length == 0, start != 0 { return source.prefix(0) }
     guard !isOverflow, start < UInt64(source.count) else { return nil }
     let available = source.dropFirst(Int(start))
     isCut = isCut || length > UInt64(available.count)
-    // A length of 0 means the rest of the data.
     return length == 0 || length > UInt64(available.count)
       ? available : available.prefix(Int(length))
   }

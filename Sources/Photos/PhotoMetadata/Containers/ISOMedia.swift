@@ -24,7 +24,7 @@ enum ISOMedia: MetadataContainer {
       in: &bytes, truncation: "the file ends within its metadata", goal: "metadata"
     ) { (bytes, blocks) throws(PhotoBytesError) in
       var search = Search()
-      defer { blocks = search.blocks }
+      defer { blocks = search.found }
       try search.run(in: &bytes)
     }
   }
@@ -40,9 +40,19 @@ enum ISOMedia: MetadataContainer {
   ///     that field: ISO/IEC 23008-12, annex A.2.1. Some programs write a wrong offset, so the
   ///     usual places are tried too.
   ///   - bytes: The file.
+  ///   - blocks: Receives the reason if there is none.
   /// - Returns: The range from the header to the end of the item.
   /// - Throws: An error if the bytes cannot be read.
   static func exifBlock(
+    in item: Range<Int>, hasOffset: Bool, of bytes: inout PhotoBytes,
+    _ blocks: inout MetadataBlocks
+  ) throws(PhotoBytesError) -> Range<Int>? {
+    let block = try exifBlock(in: item, hasOffset: hasOffset, of: &bytes)
+    if block == nil { blocks.skipExif() }
+    return block
+  }
+
+  private static func exifBlock(
     in item: Range<Int>, hasOffset: Bool, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Range<Int>? {
     var starts = [0]
@@ -69,7 +79,9 @@ enum ISOMedia: MetadataContainer {
 
 /// The state and the results of a search through the boxes of a file.
 private struct Search {
-  var blocks = MetadataBlocks()
+  private var blocks = MetadataBlocks()
+  /// The decompressed boxes.
+  private var decompressed: [CompressedBox.Content] = []
   private var isStillImage = false
   /// Whether a box was found that every valid file of its kind has.
   private var hasContent = false
@@ -119,27 +131,37 @@ private struct Search {
     _ box: ISOBox, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) {
     switch (box.type, box.userType) {
-    case ("Exif", _) where blocks.exif == nil:
-      blocks.exif = try ISOMedia.exifBlock(in: box.content, hasOffset: true, of: &bytes)
-        .map { .range($0) }
-    case (_, .jpeg2000Exif?) where blocks.exif == nil:
-      blocks.exif = try ISOMedia.exifBlock(in: box.content, hasOffset: false, of: &bytes)
-        .map { .range($0) }
+    case ("Exif", _), (_, .jpeg2000Exif?):
+      let block = try ISOMedia.exifBlock(
+        in: box.content, hasOffset: box.userType == nil, of: &bytes, &blocks)
+      if let block { blocks.keep(exif: .range(block)) }
     // Other XML in a JPEG 2000 file has no property of a photo.
     case ("xml ", _): blocks.keepXMP(box)
     case (_, .xmp?): blocks.keepXMP(box)
     case ("brob", _):
-      if let block = try CompressedBox(box, of: &bytes, &blocks) { keep(block) }
+      guard decompressed.count < Self.maximumCompressed else {
+        blocks.skip("compressed box", "the file has more than \(Self.maximumCompressed)")
+        break
+      }
+      if let box = try CompressedBox(box, of: &bytes, &blocks) { decompressed.append(box.content) }
     default: break
     }
   }
 
-  /// Stores a decompressed box.
-  private mutating func keep(_ block: CompressedBox) {
-    switch block.content {
-    case .exif(let bytes): if blocks.exif == nil { blocks.exif = .bytes(bytes) }
-    case .xmp(let bytes): blocks.keep(packet: .bytes(bytes))
+  /// The maximum number of boxes that are decompressed, to at most 32 MiB each; files have two.
+  private static let maximumCompressed = 4
+
+  /// The blocks, with those of compressed boxes after the others: a program that cannot decompress
+  /// a box leaves it as it is and adds its own.
+  var found: MetadataBlocks {
+    var found = blocks
+    for content in decompressed {
+      switch content {
+      case .exif(let bytes): found.keep(exif: .bytes(bytes))
+      case .xmp(let bytes): found.keep(packet: .bytes(bytes))
+      }
     }
+    return found
   }
 
   private func hasStillImageBrand(

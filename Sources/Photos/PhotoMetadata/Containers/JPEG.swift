@@ -93,7 +93,7 @@ enum JPEG: MetadataContainer {
     _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
     // The sixth byte should be 0, but some programs write another value.
-    if blocks.furtherExif == nil, segment.count > 6,
+    if segment.count > 6,
       try bytes.hasPrefix("Exif\0", at: segment.lowerBound)
     {
       try inspectExif(segment.dropFirst(6), of: &bytes, &blocks)
@@ -117,22 +117,17 @@ enum JPEG: MetadataContainer {
     _ segment: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
     let identifier: StaticString = "Photoshop 3.0\0"
-    guard blocks.resources.count < 8, segment.count > identifier.utf8CodeUnitCount,
+    guard segment.count > identifier.utf8CodeUnitCount,
       try bytes.hasPrefix(identifier, at: segment.lowerBound)
     else { return }
-    blocks.resources.append(segment.dropFirst(identifier.utf8CodeUnitCount))
+    blocks.keep(resources: .range(segment.dropFirst(identifier.utf8CodeUnitCount)))
   }
 
-  /// Stores a block that begins with a TIFF header, at most two. Some software keeps a damaged or
-  /// empty block and adds its own.
+  /// Stores a block that begins with a TIFF header.
   private static func inspectExif(
     _ block: Range<Int>, of bytes: inout PhotoBytes, _ blocks: inout MetadataBlocks
   ) throws(PhotoBytesError) {
-    guard try TIFFLayout(block, of: &bytes) != nil else { return }
-    if blocks.exif == nil {
-      blocks.exif = .range(block)
-    } else {
-      blocks.furtherExif = .range(block)
-    }
+    guard try TIFFLayout(block, of: &bytes) != nil else { return blocks.skipExif() }
+    blocks.keep(exif: .range(block))
   }
 }

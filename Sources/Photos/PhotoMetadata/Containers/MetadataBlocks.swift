@@ -21,6 +21,8 @@ struct MetadataBlocks {
 
   /// The maximum number of XMP packets that are read; real files have one, rarely two.
   private static let maximumPackets = 8
+  /// The maximum number of blocks of image resources that are read.
+  private static let maximumResources = 8
 
   /// The EXIF block, beginning with its TIFF header; clamped to the end of the file.
   var exif: Block?
@@ -30,9 +32,8 @@ struct MetadataBlocks {
   private(set) var packets: [Block] = []
   /// The pieces of the packet's extension, which the packet refers to by name.
   var extendedXMP = ExtendedXMP()
-  /// The ranges of the file that contain image resources of Photoshop (`8BIM`), with IPTC metadata
-  /// among them.
-  var resources: [Range<Int>] = []
+  /// The image resources of Photoshop (`8BIM`), with IPTC metadata among them.
+  private(set) var resources: [Block] = []
   /// The IPTC metadata, as IIM datasets.
   var iptc: Block?
   /// The native metadata of a QuickTime movie.
@@ -53,11 +54,36 @@ struct MetadataBlocks {
     packets.append(packet)
   }
 
+  /// Stores an EXIF block. Some software keeps a block that it cannot read, and adds its own.
+  mutating func keep(exif block: Block) {
+    if exif == nil {
+      exif = block
+    } else if furtherExif == nil {
+      furtherExif = block
+    } else {
+      skipFurtherExif()
+    }
+  }
+
+  /// Stores image resources of Photoshop.
+  mutating func keep(resources block: Block) {
+    guard resources.count < Self.maximumResources else {
+      return skip("image resources", "the file has more than \(Self.maximumResources) blocks")
+    }
+    resources.append(block)
+  }
+
   /// Notes a block that cannot be read; equal notes count once.
   mutating func skip(_ block: String, _ reason: String) {
     let block = UnreadBlock(block: block, reason: reason)
     if unread.count < 16, !unread.contains(block) { unread.append(block) }
   }
+
+  /// Notes an EXIF block that does not begin with a TIFF header.
+  mutating func skipExif() { skip("EXIF block", "it has no TIFF header") }
+
+  /// Notes an EXIF block behind those that are read.
+  mutating func skipFurtherExif() { skip("EXIF block", "the file has more than are read") }
 
   /// Locates metadata by a walk through a file, and reports an early end of it as ``damage``.
   ///

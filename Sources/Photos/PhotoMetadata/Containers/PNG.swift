@@ -69,12 +69,17 @@ enum PNG: MetadataContainer {
         let available = content.clamped(to: 0..<bytes.count)
         switch chunk.type {
         case Self.end: return
-        case Self.exif where blocks.exif == nil:
-          blocks.exif = .range(try ExifIdentifier.dropped(from: available, of: &bytes))
+        case Self.exif: try blocks.keepExif(available, of: &bytes)
         case Self.text, Self.compressedText, Self.internationalText:
-          guard textsLeft > 0,
-            let text = try PNGText(chunk.type, in: available, of: &bytes, &blocks)
-          else { break }
+          guard textsLeft > 0 else {
+            if try PNGText.hasMetadata(available, of: &bytes) {
+              blocks.skip(PNGText.name, "the file has more than \(PNG.maximumTexts)")
+            }
+            break
+          }
+          guard let text = try PNGText(chunk.type, in: available, of: &bytes, &blocks) else {
+            break
+          }
           keep(text)
         case Self.picture, Self.frame:
           sawPicture = true
@@ -90,8 +95,11 @@ enum PNG: MetadataContainer {
     private mutating func keep(_ text: PNGText) {
       textsLeft -= 1
       switch text.kind {
-      case .exif: blocks.furtherExif = blocks.furtherExif ?? text.block
+      case .exif where blocks.furtherExif == nil: blocks.furtherExif = text.block
+      case .exif: blocks.skipFurtherExif()
       case .xmp: blocks.keep(packet: text.block)
+      case .iptc: blocks.iptc = blocks.iptc ?? text.block
+      case .resources: blocks.keep(resources: text.block)
       }
     }
   }

@@ -5,17 +5,28 @@ import Encodings
 struct PNGText {
   /// The type of metadata.
   enum Kind {
-    case exif, xmp
+    case exif, xmp, iptc
+    /// Image resources of Photoshop.
+    case resources
   }
 
   let kind: Kind
   let block: MetadataBlocks.Block
 
+  /// The name of such metadata in notes.
+  static let name = "metadata in a text"
   /// The maximum number of bytes read of a chunk, and of decompressed bytes. An EXIF block in
   /// hexadecimal digits rarely exceeds 128 KiB.
   private static let maximumLength = 512 * 1024
   /// The same for a compressed XMP packet.
   private static let maximumPacketLength = (stored: 2 << 20, plain: 32 << 20)
+
+  /// Returns whether a chunk's content has the keyword of metadata.
+  static func hasMetadata(
+    _ content: Range<Int>, of bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Bool {
+    try Keyword(at: content, of: &bytes) != nil
+  }
 
   /// Reads the part of a chunk's content that is in the file; `nil` if it is not metadata.
   init?(
@@ -30,19 +41,28 @@ struct PNGText {
     if isCompressed {
       textStart += 1  // the method
     } else if type == 0x6954_5874 {  // iTXt
-      guard text.count >= 2 else { return nil }
+      guard text.count >= 2 else {
+        blocks.skip(Self.name, "it is damaged")
+        return nil
+      }
       isCompressed = try bytes.byte(at: textStart) == 1
       // The flag and the method are followed by a language and a translated keyword, each ending in
       // a NUL.
       let head = try bytes.bytes(at: textStart, count: min(text.count, 512))
       let ends = head.indices.dropFirst(2).filter { head[$0] == 0 }.prefix(2)
-      guard let end = ends.last, ends.count == 2 else { return nil }
+      guard let end = ends.last, ends.count == 2 else {
+        blocks.skip(Self.name, "it is damaged")
+        return nil
+      }
       textStart += end - head.startIndex + 1
     }
     let (stored, plain) =
       keyword == .xmp ? Self.maximumPacketLength : (Self.maximumLength, Self.maximumLength)
     let length = min(text.upperBound - textStart, stored)
-    guard length > 0 else { return nil }
+    guard length > 0 else {
+      blocks.skip(Self.name, "it is empty")
+      return nil
+    }
     if keyword == .xmp, !isCompressed {
       self.init(kind: .xmp, block: .range(textStart..<text.upperBound))
       return
@@ -52,7 +72,7 @@ struct PNGText {
       isCompressed ? Inflater.prefix(of: written, as: .zlib, upTo: plain)[...] : written
     if length < text.upperBound - textStart || isCompressed && decoded.count == plain {
       blocks.skip(
-        keyword == .xmp ? "XMP packet" : "profile in a text",
+        keyword == .xmp ? "XMP packet" : Self.name,
         "only its first \(decoded.count >> 10) KiB are read")
     }
     self.init(keyword, decoded)
@@ -69,8 +89,14 @@ struct PNGText {
     }
     let profile = Self.profile(text)
     let xmpIdentifier = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    let photoshop = Array("Photoshop 3.0\0".utf8)
     if keyword == .xmpProfile {
       self.init(kind: .xmp, block: .bytes(profile))
+    } else if keyword == .iptcProfile || keyword == .resourcesProfile {
+      // Either may have the form of the other.
+      let content = Array(profile.dropFirst(profile.starts(with: photoshop) ? photoshop.count : 0))
+      let isDatasets = content.first == 0x1C
+      self.init(kind: isDatasets ? .iptc : .resources, block: .bytes(content))
     } else if profile.starts(with: xmpIdentifier) {
       self.init(kind: .xmp, block: .bytes(Array(profile.dropFirst(xmpIdentifier.count))))
     } else {
@@ -100,7 +126,7 @@ struct PNGText {
 
   /// The keywords of text chunks that contain metadata.
   private enum Keyword: CaseIterable {
-    case xmp, exifProfile, app1Profile, xmpProfile
+    case xmp, exifProfile, app1Profile, xmpProfile, iptcProfile, resourcesProfile
 
     var text: StaticString {
       switch self {
@@ -108,6 +134,8 @@ struct PNGText {
       case .exifProfile: "Raw profile type exif\0"
       case .app1Profile: "Raw profile type APP1\0"
       case .xmpProfile: "Raw profile type xmp\0"
+      case .iptcProfile: "Raw profile type iptc\0"
+      case .resourcesProfile: "Raw profile type 8bim\0"
       }
     }
 

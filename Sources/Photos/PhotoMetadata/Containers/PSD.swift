@@ -42,7 +42,7 @@ enum PSD: MetadataContainer {
       let content = lengthStart + 4..<lengthStart + 4 + length
       let available = content.clamped(to: 0..<bytes.count)
       switch (signature, number) {
-      case ("8BIM", 1058) where blocks.exif == nil: blocks.exif = .range(available)
+      case ("8BIM", 1058): blocks.keep(exif: .range(available))
       case ("8BIM", 1060): blocks.keep(packet: .range(available))
       case ("8BIM", 1028) where blocks.iptc == nil: blocks.iptc = .range(available)
       default: break

@@ -21,6 +21,8 @@ enum QuickTime {
       case ("udta", _): try readUserData(box, of: &bytes, &metadata, &blocks)
       case ("meta", _): try readMetadata(box, of: &bytes, &metadata)
       case (_, .xmp?): blocks.keepXMP(box)
+      // Movies for the web of the years around 2000.
+      case ("cmov", _): blocks.skip("movie header", "it is compressed")
       case (_, .canon?) where blocks.exif == nil:
         guard let extract = try CR3.extract(from: box, of: &bytes) else { continue }
         blocks.exif = .bytes(Array(extract.block.tiff))
@@ -178,12 +180,14 @@ enum QuickTime {
     var items = ISOBoxes(in: list.content)
     while let item = try items.next(in: &bytes) {
       let key = keys[item.type.number]
-      guard let known = key ?? (item.type == "©xyz" ? .location : nil) else { continue }
+      guard let known = key ?? userDataKey(item.type) else { continue }
       var values = ISOBoxes(in: item.content)
       // A value is preceded by its type and language.
       guard let value = try values.next(in: &bytes), value.type == "data", value.isWhole,
         let text = try text(in: value.content.dropFirst(8), of: &bytes)
       else { continue }
+      // A year alone is that of a release.
+      if key == nil, known == .creationDate, WrittenDate(text)?.partial != nil { continue }
       if key != nil {
         metadata.keyed[known] = metadata.keyed[known] ?? text
       } else {

@@ -33,8 +33,8 @@ enum WebP: MetadataContainer {
       if try bytes.hasPrefix("VP8X", at: offset), !available.isEmpty {
         let flags = try bytes.byte(at: available.lowerBound)
         announced = (flags & 0x08 != 0, flags & 0x04 != 0)
-      } else if blocks.exif == nil, try bytes.hasPrefix("EXIF", at: offset) {
-        blocks.exif = .range(try ExifIdentifier.dropped(from: available, of: &bytes))
+      } else if try bytes.hasPrefix("EXIF", at: offset) {
+        try blocks.keepExif(available, of: &bytes)
       } else if try bytes.hasPrefix("XMP ", at: offset) {
         blocks.keep(packet: .range(available))
       }

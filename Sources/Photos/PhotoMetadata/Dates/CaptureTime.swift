@@ -47,6 +47,12 @@ public struct CaptureTime: Hashable, Sendable {
   /// name of a file says.
   package var exact: CaptureTime? { isDayOnly ? nil : self }
 
+  /// Whether only the day may be known: a date without a time, such as that of a scan, is stored as
+  /// its midnight.
+  package var mayBeDayOnly: Bool {
+    isDayOnly || utcOffsetMinutes == nil && instant.millisecondsSince1970 % 86_400_000 == 0
+  }
+
   /// Creates the capture time of a photo that has both a local time and a time from GPS satellites.
   ///
   /// The time of a receiver is that of its last fix (EXIF 2.32, section 4.6.6), which may be older

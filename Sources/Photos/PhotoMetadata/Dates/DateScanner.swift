@@ -3,8 +3,27 @@ struct DateScanner {
   private var rest: ArraySlice<UInt8>
 
   private init(_ text: String) {
-    // A typographic minus, in offsets.
-    rest = Array(text.replacing("\u{2212}", with: "-").utf8)[...]
+    rest = Array(text.utf8)[...]
+    guard rest.contains(where: { $0 >= 0x80 }) else { return }
+    rest =
+      text.unicodeScalars.flatMap { scalar -> [UInt8] in
+        // Phones write the digits of their language: `٢٠١٩:٠٥:٠٣`.
+        if scalar.properties.generalCategory == .decimalNumber,
+          let digit = scalar.properties.numericValue, (0...9).contains(digit)
+        {
+          return [UInt8(ascii: "0") + UInt8(truncatingIfNeeded: Int(saturating: digit))]
+        }
+        switch scalar {
+        case "\u{2212}": return [UInt8(ascii: "-")]
+        // Spaces that keep a line together, as locales write them before the half of the day.
+        case "\u{A0}", "\u{202F}", "\u{2009}", "\u{3000}": return [UInt8(ascii: " ")]
+        // Marks of direction.
+        case "\u{200E}", "\u{200F}", "\u{61C}": return []
+        case "年", "月", "년", "월": return [UInt8(ascii: ":")]
+        case "日", "일": return [UInt8(ascii: " ")]
+        default: return Array(String(scalar).utf8)
+        }
+      }[...]
   }
 
   /// Reads the numbers of a date; `nil` if the text has another form.
@@ -24,6 +43,7 @@ struct DateScanner {
 
   private mutating func date() -> WrittenDate.Fields? {
     skipSpace()
+    if let date = namedMonth() { return date }
     var fields = WrittenDate.Fields()
     let digits = rest.prefix(while: Self.isDigit).count
     if digits == 8 || digits == 14 {
@@ -38,11 +58,11 @@ struct DateScanner {
       if isAtEnd { return fields }
       guard skip(Self.separators) else { return nil }
       // A blank number is unknown (EXIF 2.32, section 4.6.5 F).
-      fields.month = number(1...2)
+      fields.month = paddedNumber()
       guard fields.month != nil || isBlank(2) else { return nil }
       if isAtEnd { return Self.knownParts(fields) }
       guard skip(Self.separators) else { return nil }
-      fields.day = number(1...2)
+      fields.day = paddedNumber()
       guard fields.day != nil || isBlank(2) else { return nil }
     }
     fields = Self.knownParts(fields)
@@ -50,6 +70,37 @@ struct DateScanner {
     if isAtEnd || fields.day == nil { return fields }
     return time(fields)
   }
+
+  /// Reads the form of the C library's `asctime`, `Fri May  3 21:07:01 2019`, also with a zone
+  /// before the year; `nil` for any other form, of which nothing is read.
+  private mutating func namedMonth() -> WrittenDate.Fields? {
+    guard let first = rest.first, !Self.isDigit(first) else { return nil }
+    var scanner = self
+    let words = scanner.rest.prefix { $0 != UInt8(ascii: ":") }
+      .split(separator: UInt8(ascii: " ")).prefix(3)
+    let name = words.first { word in Self.months.contains { $0.elementsEqual(word) } }
+    guard words.count == 3, let name,
+      let month = Self.months.firstIndex(where: { $0.elementsEqual(name) })
+    else { return nil }
+    var fields = WrittenDate.Fields()
+    fields.month = month + 1
+    scanner.rest = scanner.rest[name.endIndex...]
+    scanner.skipSpace()
+    fields.day = scanner.number(1...2)
+    scanner.skipSpace()
+    // The year comes last.
+    guard let end = scanner.rest.lastIndex(where: { !Self.isDigit($0) }) else { return nil }
+    var year = scanner
+    year.rest = scanner.rest[(end + 1)...]
+    guard fields.day != nil, let number = year.number(4...4), year.rest.isEmpty else { return nil }
+    fields.year = number
+    scanner.rest = scanner.rest[...end]
+    return scanner.time(fields)
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ].map { Array($0.utf8) }
 
   /// Zero means unknown, and no day is known of an unknown month.
   private static func knownParts(_ fields: WrittenDate.Fields) -> WrittenDate.Fields {
@@ -71,13 +122,12 @@ struct DateScanner {
       (fields.hour, fields.minute) = (hour, minute)
       if digits == 6, let second = number(2...2) { fields.second = second }
     } else {
-      guard let hour = number(1...2), skip(Self.timeSeparators), let minute = number(1...2) else {
-        return nil
-      }
+      guard let hour = number(1...2), skip(Self.timeSeparators), let minute = paddedNumber()
+      else { return nil }
       (fields.hour, fields.minute) = (hour, minute)
       if skip(Self.timeSeparators) {
         // Seconds that are blank are unknown.
-        guard let second = number(1...2) ?? (isBlank(2) ? 0 : nil) else { return nil }
+        guard let second = paddedNumber() ?? (isBlank(2) ? 0 : nil) else { return nil }
         fields.second = second
       }
     }
@@ -111,18 +161,39 @@ struct DateScanner {
 
   private enum HalfOfDay { case first, second }
 
-  /// The marks of the halves of the day that cameras and phones write.
+  /// The marks of the halves of the day that cameras and phones write, in the languages whose
+  /// clocks count to twelve (Unicode CLDR, `dayPeriods`), each after those that it begins with.
   private static let halves: [(mark: [UInt8], half: HalfOfDay)] = [
-    ("a.m.", HalfOfDay.first), ("p.m.", .second), ("am", .first), ("pm", .second),
+    ("a.m.", HalfOfDay.first), ("p.m.", .second), ("a. m.", .first), ("p. m.", .second),
+    ("am", .first), ("pm", .second), ("a m", .first), ("p m", .second),
     ("上午", .first), ("下午", .second), ("午前", .first), ("午後", .second), ("오전", .first),
-    ("오후", .second),
+    ("오후", .second), ("凌晨", .first), ("早上", .first), ("晚上", .second),
+    ("π.μ.", .first), ("μ.μ.", .second), ("π.μ", .first), ("μ.μ", .second),
+    ("πμ", .first), ("μμ", .second), ("ΠΜ", .first), ("ΜΜ", .second),
+    ("ق.ظ.", .first), ("ب.ظ.", .second), ("قبل‌ازظهر", .first), ("بعدازظهر", .second),
+    ("صباحا", .first), ("مساء", .second), ("ص", .first), ("م", .second),
+    ("לפנה״צ", .first), ("אחה״צ", .second), ("पूर्वाह्न", .first), ("अपराह्न", .second),
+    ("ก่อนเที่ยง", .first), ("หลังเที่ยง", .second), ("sa", .first), ("ch", .second),
+    ("öö", .first), ("ös", .second), ("ÖÖ", .first), ("ÖS", .second),
+    ("vorm.", .first), ("nachm.", .second), ("de.", .first), ("du.", .second),
+    ("ptg", .second), ("pg", .first), ("fm", .first), ("em", .second),
+    ("f.m.", .first), ("e.m.", .second), ("ap.", .first), ("ip.", .second),
+    ("dop.", .first), ("odp.", .second), ("пр.об.", .first), ("сл.об.", .second),
+    ("дп", .first), ("пп", .second), ("ДП", .first), ("ПП", .second),
   ].map { (Array($0.utf8), $1) }
 
   private mutating func halfOfDay() -> HalfOfDay? {
+    // Most dates have none.
+    guard let first = rest.first, !Self.isDigit(first), !"+-Zz".utf8.contains(first) else {
+      return nil
+    }
     for (mark, half) in Self.halves {
       let written = rest.prefix(mark.count).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
       guard written == mark else { continue }
-      rest = rest.dropFirst(mark.count)
+      // A mark is not the beginning of a word, such as the name of a zone.
+      let after = rest.dropFirst(mark.count)
+      if let next = after.first, (0x41...0x5A).contains(next & 0xDF) { continue }
+      rest = after
       return half
     }
     return nil
@@ -175,6 +246,14 @@ struct DateScanner {
     let spaces = rest.prefix(count).prefix { $0 == 0x20 }.count
     rest = rest.dropFirst(spaces)
     return spaces > 0 || rest.isEmpty
+  }
+
+  /// Reads a number of one or two digits, also behind a space, in place of its first digit.
+  private mutating func paddedNumber() -> Int? {
+    if rest.first == 0x20, let second = rest.dropFirst().first, Self.isDigit(second) {
+      rest = rest.dropFirst()
+    }
+    return number(1...2)
   }
 
   private mutating func number(_ digits: ClosedRange<Int>) -> Int? {

@@ -42,7 +42,9 @@ extension SidecarNames {
     }
     let unsure = takeoutNames.keys.sorted().filter { sidecar in
       guard let photos = owners[sidecar].map({ $0.map { photos[$0] } }) else { return true }
-      return Set(photos.map(Self.nameOfOriginal)).count > 1
+      // A movie shares the sidecar of its picture.
+      let pictures = photos.filter { PhotoFormats.kind(ofName: $0) != .movie }
+      return Set((pictures.isEmpty ? photos : pictures).map(Self.nameOfOriginal)).count > 1
     }
     let isUnsure = Set(unsure)
     // The photos whose sidecar is not clear, or that have none.
@@ -101,7 +103,7 @@ extension SidecarNames {
 
   private static func nameOfOriginal(_ name: ArraySlice<UInt8>) -> [UInt8] {
     let (stem, suffix) = split(name)
-    return (original(of: stem) ?? Array(stem)) + suffix
+    return (original(of: stem, suffix) ?? Array(stem)) + suffix
   }
 
   /// The name of a Takeout sidecar, as far as it tells which of several photos of one title it is.
@@ -134,12 +136,10 @@ extension SidecarNames {
     private let base: String
     private let number: [UInt8]
     private let suffix: String
-    /// The lengths of names with and without the number that Takeout may have cut, in UTF-16.
-    private static let cutLengths = 46...51
 
     init(_ name: ArraySlice<UInt8>) {
       let (written, suffix) = SidecarNames.split(name)
-      let original = SidecarNames.original(of: written) ?? Array(written)
+      let original = SidecarNames.original(of: written, suffix) ?? Array(written)
       let (base, number) = SidecarNames.withoutNumber(original[...])
       stem = Self.key(String(decoding: original, as: UTF8.self))
       self.base = Self.key(String(decoding: base, as: UTF8.self))
@@ -170,7 +170,7 @@ extension SidecarNames {
       if stem == title.stem, suffix == title.suffix { return 0 }
       if stem == title.whole { return 2 }
       guard suffix == title.suffix || title.suffix.isEmpty,
-        Self.cutLengths.contains(stem.utf16.count + suffix.utf16.count),
+        SidecarNames.cutLengths.contains(stem.utf16.count + suffix.utf16.count),
         title.stem.hasPrefix(stem)
       else { return nil }
       return 4

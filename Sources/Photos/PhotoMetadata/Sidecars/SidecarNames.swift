@@ -5,7 +5,8 @@
 /// to the photo's title, and truncates the part before `.json` to 46 characters. A title may lack
 /// the extension. The number of a second photo with the same title moves from `IMG_1(1).jpg` to
 /// `IMG_1.jpg(1).json`; a number of the title itself stays. An edited copy, `IMG_1-edited.jpg`,
-/// shares the sidecar of the original.
+/// shares the sidecar of the original, and the movie of a Live Photo or motion photo, which has
+/// none, that of its picture.
 ///
 /// A name agrees exactly, in another Unicode normalization form, or in other letter case. A sidecar
 /// belongs only to the photos with which its name agrees best.
@@ -191,9 +192,24 @@ public struct SidecarNames: Sendable {
       }
     }
     claimTakeout(stem, suffix, &claims)
-    if let original = Self.original(of: stem) { claimTakeout(original[...], suffix, &claims) }
+    if let original = Self.original(of: stem, suffix) {
+      claimTakeout(original[...], suffix, &claims)
+    }
+    if !takeoutNames.isEmpty, PhotoFormats.kind(ofName: photo) == .movie,
+      !claims.contains(where: { $0.kind == .takeout })
+    {
+      for picture in Self.pictures {
+        claimTakeout(stem, picture, &claims)
+        // `PXL_1.MP` is the movie of `PXL_1.MP.jpg`.
+        if Self.hasEnding(photo, ".mp") { claimTakeout(photo, picture, &claims) }
+      }
+    }
     return claims
   }
+
+  /// The extensions of pictures with movies, as phones write them.
+  private static let pictures = [".HEIC", ".heic", ".JPG", ".jpg", ".jpeg", ".JPEG"]
+    .map { Array($0.utf8)[...] }
 
   /// Adds the Takeout sidecars of a photo's name: of its whole name, of the name with its number
   /// moved, and of the name without its extension.
@@ -252,13 +268,33 @@ public struct SidecarNames: Sendable {
     return (stem, name[stem.endIndex...])
   }
 
-  /// Returns the stem of the original from which an edited copy was made; `nil` for another photo.
-  static func original(of stem: ArraySlice<UInt8>) -> [UInt8]? {
+  /// The lengths in UTF-16 of names with extensions that Takeout may have truncated, with and
+  /// without a number.
+  static let cutLengths = 46...51
+
+  /// Returns the stem of the original from which an edited copy was made.
+  ///
+  /// - Parameters:
+  ///   - stem: The name without its extension.
+  ///   - suffix: The extension. In a name that Takeout may have truncated, the mark may be too.
+  /// - Returns: The stem; `nil` for another photo.
+  static func original(of stem: ArraySlice<UInt8>, _ suffix: ArraySlice<UInt8>) -> [UInt8]? {
     let (base, _) = withoutNumber(stem)
-    guard let dash = base.lastIndex(of: UInt8(ascii: "-")), dash > base.startIndex,
+    guard let dash = base.lastIndex(of: UInt8(ascii: "-")), dash > base.startIndex else {
+      return nil
+    }
+    guard
       TakeoutEdit.isMark(base[dash...])
+        || isCut(stem + suffix)
+          && TakeoutEdit.isCutMark(base[dash...])
     else { return nil }
     return Array(base[..<dash] + stem[base.endIndex...])
+  }
+
+  private static func isCut(_ name: ArraySlice<UInt8>) -> Bool {
+    // A character has one to three bytes for each unit of UTF-16.
+    name.count >= cutLengths.lowerBound
+      && cutLengths.contains(String(decoding: name, as: UTF8.self).utf16.count)
   }
 
   /// Splits `name(1)` into `name` and `1`; the number is empty if there is none.

@@ -3,9 +3,14 @@ package enum TakeoutEdit {
   /// The suffixes appended to the name of the original in the known languages, in lower case.
   private static let texts = [
     "-edited", "-bearbeitet", "-bewerkt", "-düzenlendi", "-editada", "-editado", "-editat",
-    "-edytowane", "-ha editado", "-modifica", "-modificato", "-modifié", "-muokattu", "-redigerad",
-    "-redigeret", "-redigert", "-szerkesztve", "-upraveno", "-upravené", "-відредаговано",
-    "-изменено", "-编辑", "-編集済み", "-編輯", "-수정됨",
+    "-editată", "-edytowane", "-ha editado", "-modifica", "-modificato", "-modificata", "-modifié",
+    "-modifiée", "-muokattu", "-redigerad", "-redigerat", "-redigeret", "-redigert",
+    "-szerkesztve", "-szerkesztett", "-upraveno", "-upravené", "-uređeno", "-urejeno", "-diedit",
+    "-telah diedit", "-muudetud", "-rediģēts", "-redaguota", "-breytt", "-imehaririwa",
+    "-đã chỉnh sửa", "-επεξεργασμένο", "-επεξεργασμένη", "-відредаговано",
+    "-изменено", "-отредактировано", "-редактирано", "-редактирана", "-измењено", "-נערך",
+    "-נערכה", "-تم التعديل", "-تم تعديله", "-معدّلة", "-ویرایش‌شده", "-ویرایش شده", "-संपादित",
+    "-แก้ไขแล้ว", "-编辑", "-已编辑", "-已修改", "-編集済み", "-編輯", "-已編輯", "-수정됨",
   ]
 
   /// The suffixes as bytes.
@@ -17,5 +22,13 @@ package enum TakeoutEdit {
   /// equivalent spelling (a Mac writes decomposed letters).
   static func isMark(_ text: ArraySlice<UInt8>) -> Bool {
     text.count <= 64 && marks.contains(String(decoding: text, as: UTF8.self).lowercased())
+  }
+
+  /// Returns whether a text is the beginning of a suffix, with at least one letter, as Takeout
+  /// leaves it of a long name: `-edi`.
+  static func isCutMark(_ text: ArraySlice<UInt8>) -> Bool {
+    guard (2...64).contains(text.count) else { return false }
+    let text = String(decoding: text, as: UTF8.self).lowercased()
+    return text.count > 1 && texts.contains { $0.hasPrefix(text) }
   }
 }

@@ -3,8 +3,9 @@ import Encodings
 /// The simple properties of an XMP packet: XMP specification part 1 (ISO 16684-1), section 7.
 ///
 /// Only properties of the photo itself are stored, written as attributes or child elements of a
-/// top-level `rdf:Description`. Nested structures and lists are ignored, so that the date of a
-/// history entry is never mistaken for the photo's.
+/// top-level `rdf:Description`, also those whose value is in an `rdf:value` because it has
+/// qualifiers (section 7.8). Other structures and lists are ignored, so that the date of a history
+/// entry is never mistaken for the photo's.
 ///
 /// A packet is read in pieces and may have any length and any of the encodings of XML; the memory
 /// used depends only on the longest tag.
@@ -115,12 +116,17 @@ struct XMPPacket {
         hasElements = true
         path.append(name)
         text = ""
-        guard Self.isDescription(path[...]) else { continue }
-        for attribute in attributes { keep(attribute.name, attribute.value) }
+        if Self.isDescription(path[...]) {
+          for attribute in attributes { keep(attribute.name, attribute.value) }
+        } else if let property = Self.qualified(path[...]) {
+          for attribute in attributes where attribute.name == Self.value {
+            keep(property, attribute.value)
+          }
+        }
       case .text(let part):
-        if Self.isProperty(path), text.utf8.count <= Self.maximumValueLength { text += part }
+        if Self.property(path) != nil, text.utf8.count <= Self.maximumValueLength { text += part }
       case .end:
-        if Self.isProperty(path), let name = path.last { keep(name, text) }
+        if let name = Self.property(path) { keep(name, text) }
         text = ""
         path.removeLast()
         // What follows is padding.
@@ -136,8 +142,19 @@ struct XMPPacket {
     path.last == description && path.dropLast().last == root
   }
 
-  private static func isProperty(_ path: [XMLName]) -> Bool {
-    isDescription(path.dropLast())
+  private static let value = XMLName(namespace: rdf, local: "value")
+
+  /// Returns the property whose value is the text at a path; `nil` if there is none.
+  private static func property(_ path: [XMLName]) -> XMLName? {
+    if isDescription(path.dropLast()) { return path.last }
+    return path.last == value ? qualified(path.dropLast()) : nil
+  }
+
+  /// Returns the property at a path whose content may be a value and its qualifiers: the property's
+  /// own element, or an `rdf:Description` in it.
+  private static func qualified(_ path: ArraySlice<XMLName>) -> XMLName? {
+    if isDescription(path.dropLast()) { return path.last }
+    return path.last == description && isDescription(path.dropLast(2)) ? path.dropLast().last : nil
   }
 
   /// Stores a property without surrounding white space, if its namespace is supported, and unless

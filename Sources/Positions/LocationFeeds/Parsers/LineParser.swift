@@ -72,6 +72,8 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
   case recordTooLong
   /// Other text in place of a document.
   case noDocument
+  /// A document of KML whose points with times are places.
+  case onlyPlaces
   /// A document that ends before it is complete.
   case documentCutOff
   /// A binary document whose parts cannot be told apart from one on.
@@ -99,6 +101,7 @@ public enum LineFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .xml(let error): "the document cannot be read further: \(error)"
     case .recordTooLong: "a part of the document is too long"
     case .noDocument: "there is no document where one is expected"
+    case .onlyPlaces: "its points with times are places; a track has them in a Track"
     case .documentCutOff: "the document is cut off"
     case .damaged: "the document is damaged, and is not read further"
     case .doubtful: "the checksum is wrong; the positions are read, and some may be wrong"

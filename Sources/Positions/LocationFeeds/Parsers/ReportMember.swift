@@ -18,6 +18,8 @@ enum ReportMember: Sendable {
     /// The query of OsmAnd's protocol: `speed` is in knots, and `hdop` in metres (Traccar, "OsmAnd"
     /// protocol; OsmAnd sends the accuracy under that name).
     case query
+    /// The query or form of μlogger, which has an `action`: `speed` is in m/s.
+    case action
     /// The messages of OwnTracks: `vel` is in km/h (Booklet, "JSON").
     case ownTracks
     /// Objects in objects (``NestedReports``), in which a time may be that of receiving.
@@ -88,8 +90,15 @@ enum ReportMember: Sendable {
   ]
 
   /// Returns whether a member tells that the position is not valid where it is false or 0: of
-  /// Traccar, and of inReach (IPC Outbound, `gpsFix`).
-  static func isValidity(_ name: String) -> Bool { name == "valid" || name == "gpsFix" }
+  /// Traccar, and of inReach (IPC Outbound, `gpsFix`; KML, `Valid GPS Fix`).
+  static func isValidity(_ name: String) -> Bool {
+    ["valid", "gpsFix", "Valid GPS Fix"].contains(name)
+  }
+
+  /// Returns whether a pair of a query is the `action` of μlogger.
+  static func isAction(_ pair: some Collection<UInt8>) -> Bool {
+    pair.starts(with: Array("action=".utf8))
+  }
 
   /// Returns the factor to metres per second of the member `speed` beside a member that only one
   /// program has: knots for Traccar's server (API, "Position"), km/h for inReach (IPC Outbound) and
@@ -184,7 +193,17 @@ enum ReportMember: Sendable {
         locationtime devicetime
         """)
       add(.date, "date utcdate dateutc gpsdate")
+      // Garmin's Training Center Database.
+      add(.latitude, "latitudedegrees")
+      add(.longitude, "longitudedegrees")
       add(.latitude, "lat latitude latdeg latitudedeg gpslat gpslatitude latitudewgs84")
+      // Torque (wiki.torque-bhp.com, "Plugin Documentation": PIDs of the phone's GPS).
+      add(.latitude, "kff1006")
+      add(.longitude, "kff1005")
+      add(.altitude, "kff1010")
+      add(.course, "kff1007")
+      add(.accuracy, "kff1239")
+      add(.speed, "kff1001", by: 3.6)
       // The values end in a letter for their hemisphere.
       add(.latitude, "latitudens")
       add(.longitude, "longitudeew")
@@ -222,7 +241,7 @@ enum ReportMember: Sendable {
       add(.course, "course bearing bear heading track direction dir cog azimuth")
       add(.course, "positiondirection")
       add(.course, "coursedeg bearingdeg headingdeg trackdeg")
-      add(.device, "device deviceid devicename devicetag tid trackerid imei")
+      add(.device, "device deviceid devicename devicetag tid trackerid imei mapdisplayname")
       add(.battery, "batterylevel")
       add(.battery, "battery batt bat batterypercent batterypct batterypercentage", by: 100)
       return known

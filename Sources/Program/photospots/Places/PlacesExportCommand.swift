@@ -27,7 +27,7 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format: \(PlaceFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: by the name of the file, else gpx).",
+      "The format: \(PlaceFormat.written.map(\.rawValue).joined(separator: ", ")) (default: by the name of the file, else gpx).",
       valueName: "name"))
   var format: PlaceFormat?
 
@@ -43,6 +43,12 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
   @OptionGroup var state: StateArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
+
+  func validate() throws {
+    if let format, !PlaceFormat.written.contains(format) {
+      throw ValidationError("--format: \(format.title) is only read; choose another format")
+    }
+  }
 
   func run() throws {
     let interruption = Interruption(try StopSignal.observe())
@@ -103,7 +109,7 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
   private var chosenFormat: PlaceFormat {
     if let format { return format }
     let ending = file.flatMap { Paths.absolute($0).extension }?.lowercased()
-    return ending.flatMap(PlaceFormat.init(rawValue:)) ?? .gpx
+    return PlaceFormat.written.first { $0.rawValue == ending } ?? .gpx
   }
 
   /// Returns a file name with a time in the machine's time zone, for example

@@ -16,8 +16,9 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
     commandName: "import",
     abstract: "Import places of other programs.",
     discussion: """
-      Reads GPX waypoints (Garmin's and OsmAnd's too), KML and KMZ placemarks, GeoJSON, CSV, Google's saved \
-      places, and the files of 'photospots places export'. The format is recognised from the \
+      Reads GPX waypoints (Garmin's and OsmAnd's too), KML and KMZ placemarks, GeoJSON, TopoJSON, CSV, \
+      well-known text, OpenStreetMap's elements, waypoints of geocaching sites, TomTom's POI, Google's saved \
+      places, JSON of other programs with positions, and the files of 'photospots places export'. The format is recognised from the \
       content. Importing a file again changes nothing: places changed here since stay changed, and \
       removed places stay removed, unless --restore. What was edited in an exported file is taken, and \
       what is not is named. A .zip of 'places export' is checked completely before anything \

@@ -29,12 +29,17 @@ struct ServeCommand: PhotoSpotsSubcommand {
 
         photospots serve ~/Pictures
         photospots serve --source gpsd://localhost --hook ./ring.sh
+        photospots serve --lan
         photospots serve --listen 0.0.0.0:8090 --certificate cert.pem --key key.pem
+
+      With --lan, phones of this network can open the page by https, at the printed address. Its \
+      certificate comes from an authority of this machine's own, which is made once, in the state \
+      folder. Until a phone trusts it, its browser warns.
 
       The printed address contains a code, which lets one browser in, once and within ten minutes. \
       'photospots serve --open' and SIGUSR1 make another one. A program that reads the output gets \
-      the key instead, with which it sends requests. Phone apps send positions to /feed, with a \
-      token of the setting listenTokens.
+      the key instead, with which it sends requests. Phone apps send positions to /feed, with the \
+      token that 'photospots phone add' makes for each phone.
 
       With --store, each account of the store sees its own library, and nothing is indexed. \
       'photospots store account' creates the keys. With --feeds too, phones send positions to \
@@ -46,8 +51,14 @@ struct ServeCommand: PhotoSpotsSubcommand {
   var folders: [String] = []
 
   @Option(
-    help: ArgumentHelp("The address of the page.", valueName: "host:port"))
-  var listen = "127.0.0.1:8090"
+    help: ArgumentHelp(
+      "The address of the page (default: 127.0.0.1:8090; with --lan 0.0.0.0:8090).",
+      valueName: "host:port"))
+  var listen: String?
+
+  @Flag(
+    help: "Let phones of this network in, by https with a certificate of this machine's own.")
+  var lan = false
 
   @Option(
     help: ArgumentHelp("The certificate chain of the machine, as PEM.", valueName: "file"),
@@ -130,10 +141,15 @@ struct ServeCommand: PhotoSpotsSubcommand {
       throw ValidationError(
         "--behind-proxy cannot be used with --certificate, since the proxy provides TLS")
     }
-    if !place.isLoopback, certificate == nil, !behindProxy {
+    if lan, behindProxy || certificate != nil || store != nil {
+      let other = behindProxy ? "behind-proxy" : certificate != nil ? "certificate" : "store"
+      throw ValidationError(
+        "--lan cannot be used with --\(other): it makes a certificate for the page of this machine")
+    }
+    if !place.isLoopback, certificate == nil, !behindProxy, !lan {
       throw ValidationError(
         """
-        other machines can reach \(place), and their requests could be read in transit: use \
+        other machines can reach \(place), and their requests could be read in transit: use --lan, \
         --certificate and --key, or --behind-proxy if a proxy on this machine provides TLS
         """)
     }
@@ -200,6 +216,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
 
   /// The address that the server listens on.
   func place() throws -> HostAndPort {
+    let listen = listen ?? (lan ? "0.0.0.0:8090" : "127.0.0.1:8090")
     do throws(FeedAddressError) {
       if case .http(let place)? = try FeedAddress("http://" + listen) { return place }
     } catch {}

@@ -76,7 +76,7 @@ extension ServeCommand {
     let cache = index.cache
     var serve = ServeConfiguration(
       cache: cache, stateFolder: state.folder, place: try place())
-    (serve.tls, serve.isBehindProxy) = (tlsFiles, behindProxy)
+    (serve.tls, serve.isForHome, serve.isBehindProxy) = (tlsFiles, lan, behindProxy)
     (serve.makesNewKey, serve.keepsTrails) = (newKey, keepTrail)
     serve.roots = try folders.map(Paths.root)
     (serve.jobs, serve.options) = (scan.jobs, scan.change(tracks, owner: owner))

@@ -12,9 +12,9 @@ enum SpotText {
   /// Returns a row for each spot, followed by the lines of its photos if they are known.
   ///
   /// Columns are as wide as their widest cell. If the rows are wider than the terminal, dates are
-  /// cut to months, then to years, then positions are omitted, then names of places are cut. If
-  /// they are wider still, as on a phone, each row becomes two or three lines. Paths of photos are
-  /// never cut.
+  /// cut to months, then to years, then names of places are cut, but not what tells places of one
+  /// name apart. If they are wider still, as on a phone, each row becomes two or three lines on a
+  /// terminal. Positions are never omitted, and paths of photos never cut.
   ///
   /// - Parameters:
   ///   - listings: The spots.
@@ -49,7 +49,11 @@ enum SpotText {
     var cells = cells(listing, .shortNames)
     let distance = listing.approach == nil ? nil : cells.remove(at: 1)
     let room = max(columns - (distance.map { $0.width + 2 } ?? 0), 4)
-    cells[0] = Cell(shortened(name(of: listing), to: room), style: .bold)
+    let title = listing.name?.escaped ?? ""
+    cells[0] = Cell(shortened(title, to: room), style: .bold)
+    if !title.isEmpty, let distinction = listing.distinction {
+      cells.insert(Cell(shortened("\(distinction)".escaped, to: columns - 2)), at: 1)
+    }
     cells.removeAll { $0.width == 0 }
     let name = cells.removeFirst()
     var lines = [name.padded(to: 0).trimmedAtEnd + (distance.map { "  " + $0.text } ?? "")]
@@ -67,8 +71,12 @@ enum SpotText {
     return lines.flatMap { Array("\($0.trimmedAtEnd)\n".utf8) }
   }
 
-  private static func name(of listing: SpotListing) -> String {
-    listing.spot.placeName?.escaped ?? ""
+  /// Returns the name of a spot with what tells it apart; the name is cut to a number of columns in
+  /// total, but not to fewer than eight.
+  private static func name(of listing: SpotListing, length: Int) -> String {
+    guard let name = listing.name?.escaped else { return "" }
+    let ending = (listing.distinction?.added(to: "") ?? "").escaped
+    return shortened(name, to: max(length - ending.columns, min(length, 8))) + ending
   }
 
   /// Returns a text cut to a number of columns, with an ellipsis at its end if it was longer.
@@ -78,14 +86,12 @@ enum SpotText {
 
   /// The level of detail of a row, most detailed first.
   private enum Detail: CaseIterable {
-    case days, months, years, yearsAlone, shortNames
+    case days, months, years, shortNames
 
     /// The number of characters of a date.
     var dateLength: Int { self == .days ? 10 : self == .months ? 7 : 4 }
     /// The maximum number of characters of a place name.
     var nameLength: Int { self == .shortNames ? 16 : 32 }
-    /// Whether the position is shown.
-    var hasPosition: Bool { self != .yearsAlone && self != .shortNames }
   }
 
   /// A cell of a row.
@@ -110,7 +116,7 @@ enum SpotText {
 
   private static func cells(_ listing: SpotListing, _ detail: Detail) -> [Cell] {
     let length = detail.nameLength
-    var cells = [Cell(shortened(name(of: listing), to: length), style: .bold)]
+    var cells = [Cell(name(of: listing, length: length), style: .bold)]
     if let approach = listing.approach {
       let walk = Distance.text(approach.distanceMeters, bearing: approach.bearingDegrees)
       cells.append(Cell(walk, isNumber: true))
@@ -123,7 +129,7 @@ enum SpotText {
       cells.append(Cell("\(count) photo\(count == 1 ? " " : "s")", isNumber: true))
       cells.append(Cell(dates(listing.spot, detail.dateLength)))
     }
-    if detail.hasPosition { cells.append(Cell(position(listing.spot.coordinate))) }
+    cells.append(Cell(position(listing.spot.coordinate)))
     cells.append(Cell(listing.spot.id, style: .faint))
     switch listing.muting {
     case .unlimited: cells.append(Cell("muted"))

@@ -8,6 +8,8 @@ enum Style: String, CaseIterable {
   case bold = "1"
   case faint = "2"
   case warning = "31"
+  /// Black on white, by numbers of the 256 colours of xterm that themes do not change.
+  case darkOnLight = "38;5;16;48;5;231"
 
   /// The user's choice whether text is styled.
   enum Choice: String, ExpressibleByArgument, CaseIterable {
@@ -30,6 +32,9 @@ enum Style: String, CaseIterable {
       }
     isOn.store(isWanted, ordering: .relaxed)
   }
+
+  /// Whether styles are on.
+  static var areOn: Bool { isOn.load(ordering: .relaxed) }
 
   private static func isSet(_ name: String, unlike other: String? = nil) -> Bool {
     guard let value = getenv(name), value[0] != 0 else { return false }

@@ -60,6 +60,8 @@ export class Client {
   } = {}) {
     this.#fetch = fetch;
     this.session = session;
+    // The phone that the last login added, with the token of its reports; null for none.
+    this.phone = null;
   }
 
   /** Gets a route, or the `next` page of a list. */
@@ -82,7 +84,8 @@ export class Client {
   async open(entered) {
     const json = loginOf(entered);
     try {
-      const { token } = await this.send("POST", "session", { json });
+      const { token, phone } = await this.send("POST", "session", { json });
+      this.phone = phone ?? null;
       this.session.began(token);
     } catch (problem) {
       if (problem.status === 401 && "code" in json) problem.slug = "wrong-code";

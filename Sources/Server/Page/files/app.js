@@ -27,7 +27,7 @@ import { Router, clusterPlace, viewOf } from "./router.js";
 import { joined } from "./session.js";
 import { Store } from "./store.js";
 import { later } from "./views/later.js";
-import { canTakeAgain } from "./views/lazily.js";
+import { canTakeAgain, openJoined } from "./views/lazily.js";
 import { nearby } from "./views/nearby.js";
 import { problemCard, problemTexts } from "./views/parts.js";
 import { words } from "./words/words.js";
@@ -81,6 +81,8 @@ const page = {
   client, layers, map, store, theme, toasts, words, years,
   // Own places, once they are loaded and if the server stores them.
   places: null,
+  // The events of the server, by their names; `detail` is the value.
+  news: new EventTarget(),
   now: () => new Date(),
   // `isInstead`: replaces the current entry in the history.
   go({ isAgain = false, isInstead = false, ...place }) {
@@ -371,6 +373,7 @@ const reactions = {
 };
 
 function heard(name, value) {
+  page.news.dispatchEvent(new CustomEvent(name, { detail: value }));
   Promise.resolve(reactions[name]?.(value)).catch((problem) => {
     if (!(problem.status >= 0)) throw problem;
   });
@@ -533,9 +536,11 @@ function showKeyForm() {
 }
 
 // A key or code entered into the address of the open page.
-async function takeKey(key) {
+async function takeKey(key, isPhone) {
   const wasAsked = session.isAsked;
-  const problem = await client.open(key).then(() => null, (refused) => refused);
+  const problem = isPhone
+    ? await import("./phones/letin.js").then(({ letIn }) => letIn(client, key))
+    : await client.open(key).then(() => null, (refused) => refused);
   router.forgetKey();
   if (session.isAsked) {
     refusal = problem;
@@ -543,6 +548,14 @@ async function takeKey(key) {
   }
   if (problem) page.showRefusal(problem);
   if (!wasAsked) router.moved(map.position, store.get("place"));
+  showJoined();
+}
+
+// A phone that just came in is shown the apps that send its position.
+function showJoined() {
+  if (!client.phone || !isStarted) return;
+  openJoined(page, client.phone);
+  client.phone = null;
 }
 
 async function start() {
@@ -571,6 +584,7 @@ async function start() {
   router.start();
   showPlace(wentTo ?? opened?.place ?? firstPlace);
   router.moved(map.position, store.get("place"));
+  showJoined();
   loadDevices();
   startPlaces();
   // Alerts are new if they were unknown before, including those fired while the stream opens.

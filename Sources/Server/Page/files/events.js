@@ -5,7 +5,7 @@
 /** The names of the events. */
 const eventNames = [
   "position", "alert", "delivery", "index", "progress", "mutes", "settings", "recreation",
-  "places", "gap", "start",
+  "places", "phones", "gap", "start",
 ];
 
 const pauseMilliseconds = 2000;

@@ -7,11 +7,15 @@ import { readAddress } from "./router.js";
 /** The client of the page. */
 export const client = new Client();
 
-const { key } = readAddress(location.hash) ?? {};
+const { key, isPhone } = readAddress(location.hash) ?? {};
 
-/** The refusal of a key or code in the address, once the server has answered; null for none. */
+/**
+ * The refusal of a key or code in the address, once the server has answered; null for none. The
+ * code of a phone is sent only after the person agreed.
+ */
 export const opened = key === undefined ? Promise.resolve(null)
-  : client.open(key).then(() => null, (problem) => problem);
+  : isPhone ? import("./phones/letin.js").then(({ letIn }) => letIn(client, key))
+    : client.open(key).then(() => null, (problem) => problem);
 
 opened.then(() => {
   client.ahead("status");

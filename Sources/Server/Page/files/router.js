@@ -16,15 +16,15 @@ const placeIdLength = 16;
 export const viewOf = (id) => ({ view: id.length === placeIdLength ? "place" : "spot", id });
 
 /**
- * Parses an address: `{ key }` for a key or a code, or `{ zoom, latitude, longitude, place }`, or
- * null if invalid.
+ * Parses an address: `{ key }` for a key or a code, with `isPhone` for the code of a phone; or
+ * `{ zoom, latitude, longitude, place }`; or null if invalid.
  *
  * A place is `{ view }`; for a spot `{ view: "spot", id }`, with `isAgain` if the camera opens over
  * its cover; and for an own place `{ view: "place", id }`.
  */
 export function readAddress(hash) {
-  const key = /^#(?:key|pair)=([^&]*)$/.exec(hash);
-  if (key) return { key: decoded(key[1]) };
+  const key = /^#(?:key|pair)=([^&]*)(&phone)?$/.exec(hash);
+  if (key) return { key: decoded(key[1]), ...(key[2] && { isPhone: true }) };
   const number = String.raw`(-?\d+(?:\.\d+)?)`;
   const tail = String.raw`(?:/([^/]*)(?:/([^/]*)(/again)?)?)?`;
   const match = new RegExp(`^#${number}/${number}/${number}${tail}$`).exec(hash);
@@ -84,7 +84,7 @@ export class Router {
   /**
    * Calls `onVisit` with the parsed address when a person goes back or forward, or edits it,
    * `onLayer` with the number of dialogs of the entry and whether it has the same place, and
-   * `onKey` with a key in the address.
+   * `onKey` with a key in the address, and whether it is the code of a phone.
    */
   constructor({
     onVisit, onLayer, onKey, history = globalThis.history, location = globalThis.location,
@@ -95,7 +95,7 @@ export class Router {
     this.#page = history.state?.page ?? newPage();
     events.addEventListener("popstate", ({ state }) => {
       const address = readAddress(location.hash);
-      if (address?.key !== undefined) return onKey(address.key);
+      if (address?.key !== undefined) return onKey(address.key, address.isPhone);
       // Of the same place, only a dialog was closed.
       const isSame = state?.page === this.#page;
       onLayer(state?.layer ?? 0, isSame);

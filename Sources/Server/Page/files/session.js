@@ -126,6 +126,6 @@ export function joined({ session, client, events, onAsk, onOpen }) {
  * part after `#key=` or `#pair=`. A code has 12 letters and digits, written in any way.
  */
 export function loginOf(entered) {
-  const text = entered.replace(/^.*#(key|pair)=/, "").trim();
+  const text = entered.trim().replace(/^.*#(key|pair)=/, "").replace(/&phone$/, "");
   return /^[0-9a-z]{12}$/i.test(text.replaceAll(/[\s-]/g, "")) ? { code: text } : { key: text };
 }

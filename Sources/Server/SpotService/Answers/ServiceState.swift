@@ -59,6 +59,8 @@ public struct ServiceGenerations: Hashable, Sendable {
   public var recreations: String
   /// The state of the places of the user's own.
   public var places: String
+  /// The state of the phones that may report their position.
+  public var phones: String
   /// The names of what cannot be read at the moment, so that what was read last is served: of
   /// `history`, `mutes`, `places`, `recreations` and `settings`, in this order.
   public var outages: [String]
@@ -66,13 +68,14 @@ public struct ServiceGenerations: Hashable, Sendable {
   /// Creates a set of identifiers.
   public init(
     mutes: String, settings: String, history: String, recreations: String, places: String = "",
-    outages: [String] = []
+    phones: String = "", outages: [String] = []
   ) {
     self.mutes = mutes
     self.settings = settings
     self.history = history
     self.recreations = recreations
     self.places = places
+    self.phones = phones
     self.outages = outages
   }
 }

@@ -24,6 +24,8 @@ public enum ServiceWork: Sendable {
   case unmute(spotID: String)
   /// Change places of the user's own; ``Service/changed(_:of:)`` creates the answer.
   case places(PlaceWork)
+  /// Import places from a file; ``Service/imported(_:)`` creates the answer.
+  case importPlaces(PlaceImportWork)
   /// Apply a ``SettingsPatch`` to the settings file; ``Service/changedSettings()`` creates the
   /// answer. If a tag is expected, the settings must still have it: ``Service/checkSettings(_:)``.
   case changeSettings(SettingsPatch, expected: String?)

@@ -31,10 +31,12 @@ struct SpotAnswer {
   /// - Parameters:
   ///   - place: The spot's index.
   ///   - approach: The distance and direction of the spot.
+  ///   - distinction: What tells it apart from others of its title in the list.
   ///   - hasPhotos: Whether the photos are included.
   ///   - writer: Receives the object.
   func write(
-    _ place: Int, approach: Approach? = nil, hasPhotos: Bool = false, to writer: inout JSONWriter
+    _ place: Int, approach: Approach? = nil, distinction: SpotDistinction? = nil,
+    hasPhotos: Bool = false, to writer: inout JSONWriter
   ) {
     let spot = library.spots.spots[place]
     let photos = mapped.photos(ofPlace: place)
@@ -55,6 +57,7 @@ struct SpotAnswer {
       writer.member("heading", heading(of: photos))
       let pinned = places.place(pinnedToSpotAt: place)
       PlaceAnswer.write(spot, of: pinned, to: &writer)
+      distinction?.write(to: &writer)
       OwnPlaceAnswer.writePin(pinned, to: &writer)
       mutes.write(spot, to: &writer)
       writer.member("distance", approach?.distanceMeters.decimeters)
@@ -66,6 +69,18 @@ struct SpotAnswer {
         }
       }
     }
+  }
+
+  /// Returns what tells each of some spots apart from the others of its title, by the index of the
+  /// spot.
+  func distinctions(_ indices: [Int]) -> [Int: SpotDistinction] {
+    let all = indices.map { library.spots.spots[$0] }
+    let titles = zip(indices, all).map { index, spot in
+      PlaceAnswer.title(of: spot, places.place(pinnedToSpotAt: index))
+    }
+    return Dictionary(
+      uniqueKeysWithValues: zip(indices, SpotDistinction.among(all, titled: titles))
+        .compactMap { index, found in found.map { (index, $0) } })
   }
 
   /// Writes a place of the user's own in the form of a spot: `id latitude longitude place title
@@ -135,8 +150,12 @@ enum PlaceAnswer {
   static func write(
     _ spot: PhotoSpot, of place: OwnPlace? = nil, to writer: inout JSONWriter
   ) {
-    let name = place.flatMap { PlaceName.line($0.name) }
-    write(spot.town, title: name ?? spot.title, to: &writer)
+    write(spot.town, title: title(of: spot, place), to: &writer)
+  }
+
+  /// Returns the title of a spot: the name of the place that is pinned to it, if there is one.
+  static func title(of spot: PhotoSpot, _ place: OwnPlace?) -> String {
+    place.flatMap { PlaceName.line($0.name) } ?? spot.title
   }
 
   /// Writes the location of a spot that no longer exists.
@@ -159,6 +178,31 @@ enum PlaceAnswer {
       writer.null()
     }
     writer.member("title", title)
+  }
+}
+
+extension SpotDistinction {
+  /// Writes the member `distinction`: `by`, and the values of that kind.
+  func write(to writer: inout JSONWriter) {
+    writer.object("distinction") { writer in
+      switch self {
+      case .town(let name):
+        writer.member("by", "town")
+        writer.member("town", name)
+      case .away(let meters, let bearing, let town):
+        writer.member("by", "way")
+        writer.member("distance", meters)
+        writer.member("bearing", bearing)
+        writer.member("town", town)
+      case .years(let first, let last):
+        writer.member("by", "years")
+        writer.member("first", first)
+        writer.member("last", last)
+      case .number(let number):
+        writer.member("by", "number")
+        writer.member("number", number)
+      }
+    }
   }
 }
 

@@ -16,6 +16,8 @@ public struct ServiceEvent: Hashable, Sendable {
     case mutes
     /// The places of the user's own changed. There is no data.
     case places
+    /// The phones changed. There is no data.
+    case phones
     /// The settings changed. There is no data.
     case settings
     /// A recreation was stored. The data is an item of `recreations`.

@@ -22,6 +22,12 @@ public struct Problem: Error, Hashable, Sendable {
     case noSuchPhoto = "no-such-photo"
     /// There is no session with the id.
     case noSuchSession = "no-such-session"
+    /// There is no phone with the id.
+    case noSuchPhone = "no-such-phone"
+    /// Another phone has the name.
+    case nameTaken = "name-taken"
+    /// There are too many phones.
+    case tooManyPhones = "too-many-phones"
     /// There is no device with the name.
     case noSuchDevice = "no-such-device"
     /// The path does not support the method.
@@ -38,6 +44,8 @@ public struct Problem: Error, Hashable, Sendable {
     case wrongHost = "wrong-host"
     /// The body contains no track.
     case noTrack = "no-track"
+    /// The body is not a file of places that can be read.
+    case noPlaces = "no-places"
     /// A setting does not accept the value, or cannot be changed here.
     case badSetting = "bad-setting"
     /// Too many wrong codes were entered from an address.
@@ -63,14 +71,15 @@ public struct Problem: Error, Hashable, Sendable {
       case .badParameter: 400
       case .noKey: 401
       case .noToken, .wrongOrigin: 403
-      case .notFound, .noSuchSpot, .noSuchPhoto, .noSuchSession, .noSuchDevice: 404
+      case .notFound, .noSuchSpot, .noSuchPhoto, .noSuchSession, .noSuchPhone, .noSuchDevice: 404
       case .wrongMethod: 405
+      case .nameTaken, .tooManyPhones: 409
       case .expired: 410
       case .changed: 412
       case .tooLong: 413
       case .noPicture, .noDecoder: 415
       case .wrongHost: 421
-      case .noTrack, .badSetting: 422
+      case .noTrack, .noPlaces, .badSetting: 422
       case .tooManyTries: 429
       case .notServed: 501
       case .busy, .indexDamaged, .stateDamaged, .diskUnavailable, .storeUnavailable: 503
@@ -91,6 +100,9 @@ public struct Problem: Error, Hashable, Sendable {
       case .noSuchSpot: "No such spot"
       case .noSuchPhoto: "No such photo"
       case .noSuchSession: "No such session"
+      case .noSuchPhone: "No such phone"
+      case .nameTaken: "The name is taken"
+      case .tooManyPhones: "Too many phones"
       case .noSuchDevice: "No such device"
       case .wrongMethod: "The method is not supported here"
       case .changed: "It was changed meanwhile"
@@ -99,6 +111,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .noDecoder: "Pictures in this format cannot be shown"
       case .wrongHost: "The host is unknown"
       case .noTrack: "This file contains no track"
+      case .noPlaces: "The places in this file cannot be read"
       case .badSetting: "The setting cannot have this value"
       case .tooManyTries: "Too many tries"
       case .busy: "Too busy"

@@ -30,6 +30,19 @@ enum RequestBody {
     }
   }
 
+  /// Returns the name in `{"name": …}`, the name of a phone.
+  static func phoneName(_ body: [UInt8]) throws(Problem) -> String {
+    guard let name = try members(body, ["name"])["name"] else {
+      throw Parameters.bad("name", "is missing")
+    }
+    return name
+  }
+
+  /// Returns the name in `{"phone": …}`; `nil` where there is none, or no body.
+  static func phone(_ body: [UInt8]) throws(Problem) -> String? {
+    body.isEmpty ? nil : try members(body, ["phone"])["phone"]
+  }
+
   /// Returns the text members of an object; a member that is `null` counts as missing.
   private static func members(
     _ body: [UInt8], _ known: Set<String>

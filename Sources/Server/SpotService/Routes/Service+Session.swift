@@ -3,29 +3,37 @@ import Encodings
 
 extension Service {
   /// Begins a session for a browser that presents the key or a code. The answer is the token that
-  /// changes need in addition to the cookie.
+  /// changes need in addition to the cookie, and the phone that was added by its code, with the
+  /// token of its reports.
   func openSession(_ call: Call) throws(Problem) -> ServiceResponse {
     let login = try RequestBody.login(call.request.body)
     let address = call.request.address
     let cookie: String
+    var added: (phone: Phone, token: String)?
     switch (login, configuration.sessions) {
     case (.key(let text), let sessions):
       guard configuration.key.isKey(text), let key = SessionKey(text) else {
         throw Problem(.noKey, "The key is wrong. \(configuration.keyAdvice)")
       }
-      cookie = try sessions?.begin(browser: browser(of: call), address: address) ?? key.cookie
+      cookie =
+        try sessions?.begin(browser: browser(of: call), address: address, phone: nil) ?? key.cookie
     case (.code(let text), let sessions?):
-      guard try sessions.redeem(text, from: address) else {
+      guard let code = try sessions.redeem(text, from: address) else {
         throw Problem(
           .noKey,
           "The code is wrong, was used before, or is older than ten minutes; make a new one.")
       }
-      cookie = try sessions.begin(browser: browser(of: call), address: address)
+      if let name = code.phone { added = try servedPhones.add(name) }
+      cookie = try sessions.begin(
+        browser: browser(of: call), address: address, phone: added?.phone.id)
     case (.code, nil): throw withoutSessions
     }
     var response = ServiceResponse { writer in
       writer.object { writer in
         writer.member("token", configuration.key.changeToken(ofSession: cookie))
+        guard let (phone, token) = added else { return }
+        writer.key("phone")
+        phone.write(withToken: token, to: &writer)
       }
     }
     response.fields = [
@@ -61,6 +69,8 @@ extension Service {
         writer.member("opened", session.opened.iso8601)
         writer.member("used", session.used.iso8601)
         writer.member("isThis", session.id == own)
+        writer.key("phone")
+        if let phone = session.phone { writer.string(phone) } else { writer.null() }
       }
     }
   }
@@ -74,14 +84,21 @@ extension Service {
     return .noContent
   }
 
-  /// Creates a code with which another browser can begin a session.
+  /// Creates a code with which another browser can begin a session, and for a phone the address
+  /// with the code, also as a QR code.
   func makeCode(_ call: Call) throws(Problem) -> ServiceResponse {
     guard let sessions = configuration.sessions else { throw withoutSessions }
-    let code = try sessions.makeCode()
+    let name = try RequestBody.phone(call.request.body)
+    if let name { try servedPhones.check(name) }
+    let code = try sessions.makeCode(forPhone: name)
+    let invitation = try name.map { _ throws(Problem) in
+      PhoneInvitation(code, at: try servedPhones.page(askedBy: call.request))
+    }
     var response = ServiceResponse(status: 201) { writer in
       writer.object { writer in
         writer.member("code", code.text)
         writer.member("expires", code.expires.iso8601)
+        invitation?.writeMembers(to: &writer)
       }
     }
     response.fields = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]

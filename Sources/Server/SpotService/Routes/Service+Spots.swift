@@ -135,15 +135,15 @@ extension Service {
       }
       let found = answer.mapped.nearest(
         page.first + page.limit, to: center, within: radius)
-      return list(
-        call, page, Array(page.elements(of: found.neighbors)), total: found.total
-      ) { neighbor, writer in
+      let shown = Array(page.elements(of: found.neighbors))
+      let distinctions = answer.distinctions(shown.map(\.index))
+      return list(call, page, shown, total: found.total) { neighbor, writer in
         let spot = library.spots.spots[neighbor.index].coordinate
         answer.write(
           neighbor.index,
           approach: .init(
             distanceMeters: neighbor.distanceMeters, bearingDegrees: center.bearing(to: spot)),
-          to: &writer)
+          distinction: distinctions[neighbor.index], to: &writer)
       }
     }
     guard radius == nil else { throw Parameters.bad("radius", "needs 'near'") }
@@ -156,8 +156,11 @@ extension Service {
     } else if parameters.has("zoom") {
       throw Parameters.bad("zoom", "needs 'box'")
     }
-    return try list(call, answer.mapped.listed(places)) { place, writer in
-      answer.write(place, to: &writer)
+    let listed = answer.mapped.listed(places)
+    let shown = Array(page.elements(of: listed))
+    let distinctions = answer.distinctions(shown)
+    return list(call, page, shown, total: listed.count) { place, writer in
+      answer.write(place, distinction: distinctions[place], to: &writer)
     }
   }
 

@@ -9,8 +9,10 @@ public struct ServiceRoute: Sendable {
     case devices, trail, alerts, mutes, mute, unmute, action, act, settings, changeSettings, replay
     case recreations, recreation, recreationPicture, keepRecreation, forgetRecreation
     case openSession, endSession, sessions, endOtherSession, makeCode, events
+    case phones, addPhone, renamePhone, removePhone
     case places, addPlace, place, changePlace, removePlace, restorePlace, addNote, changeNote
-    case removeNote, collections, spotsGeoJSON
+    case authority, authorityCertificate, authorityProfile
+    case removeNote, collections, spotsGeoJSON, importPlaces
   }
 
   let name: Name
@@ -38,7 +40,7 @@ public struct ServiceRoute: Sendable {
   private static let jsonLimit = 1 << 20
   /// The maximum length of a body with a key, which strangers can send.
   private static let keyLimit = 4096
-  /// 32 MiB, for tracks and pictures.
+  /// 32 MiB, for tracks, pictures and files of places.
   private static let fileLimit = 32 << 20
 
   private static let filters = Parameters.filterNames
@@ -58,6 +60,10 @@ public struct ServiceRoute: Sendable {
       .places, "GET", "places",
       ["box", "near", "radius", "collection", "query", "removed"] + pages),
     .init(.addPlace, "POST", "places", bodyLimit: jsonLimit),
+    .init(
+      .importPlaces, "POST", "places/import",
+      ["name", "dryRun", "prefer", "restore", "collection", "columns", "encoding"],
+      bodyLimit: fileLimit),
     .init(.place, "GET", "places/{id}"),
     .init(.changePlace, "PATCH", "places/{id}", bodyLimit: jsonLimit),
     .init(.removePlace, "DELETE", "places/{id}"),
@@ -93,7 +99,14 @@ public struct ServiceRoute: Sendable {
     .init(.endSession, "DELETE", "session", needsToken: false),
     .init(.sessions, "GET", "sessions", pages, needsToken: true),
     .init(.endOtherSession, "DELETE", "sessions/{id}"),
-    .init(.makeCode, "POST", "codes"),
+    .init(.makeCode, "POST", "codes", bodyLimit: keyLimit),
+    .init(.phones, "GET", "phones", pages, needsToken: true),
+    .init(.addPhone, "POST", "phones", bodyLimit: keyLimit),
+    .init(.renamePhone, "PATCH", "phones/{id}", bodyLimit: keyLimit),
+    .init(.removePhone, "DELETE", "phones/{id}"),
+    .init(.authority, "GET", "authority"),
+    .init(.authorityCertificate, "GET", "authority/certificate"),
+    .init(.authorityProfile, "GET", "authority/profile"),
     .init(.events, "GET", "events", ["after"]),
   ]
 
@@ -126,10 +139,14 @@ public struct ServiceRoute: Sendable {
     guard path.hasPrefix(base) else { throw nothing }
     let parts = path.dropFirst(base.utf8.count)
       .split(separator: "/", omittingEmptySubsequences: false)
-    let matches = all.compactMap { route in
+    var matches = all.compactMap { route in
       route.variables(of: parts).map { (route: route, variables: $0) }
     }
     guard !matches.isEmpty else { throw nothing }
+    // A path without variables counts before one with them, which never have its value.
+    if matches.contains(where: { $0.variables.isEmpty }) {
+      matches.removeAll { !$0.variables.isEmpty }
+    }
     // HEAD is handled as GET; the body is omitted when the response is written.
     let method = request.method == "HEAD" ? "GET" : request.method
     if let match = matches.first(where: { $0.route.method == method }) { return match }

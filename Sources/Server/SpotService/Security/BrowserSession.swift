@@ -12,6 +12,17 @@ public struct BrowserSession: Hashable, Sendable {
   public let opened: Instant
   /// The latest use, to the hour.
   public internal(set) var used: Instant
+  /// The id of the phone with which the session ends; `nil` for none.
+  public let phone: String?
+}
+
+/// A code that was valid and is used up.
+public struct UsedCode: Hashable, Sendable {
+  /// The name of the phone to add; `nil` for a browser alone.
+  public let phone: String?
+
+  /// Creates a used code.
+  public init(phone: String?) { self.phone = phone }
 }
 
 /// Keeps the sessions of browsers, and the codes that begin them.
@@ -28,9 +39,10 @@ public protocol BrowserSessions: Sendable {
   /// - Parameters:
   ///   - browser: What the browser says about itself.
   ///   - address: The address of the browser; `nil` if unknown.
+  ///   - phone: The id of the phone with which the session ends; `nil` for none.
   /// - Returns: The value of the cookie.
   /// - Throws: A problem if the session cannot be stored.
-  func begin(browser: String, address: String?) throws(Problem) -> String
+  func begin(browser: String, address: String?, phone: String?) throws(Problem) -> String
 
   /// Ends a session; returns whether there was one.
   ///
@@ -42,15 +54,17 @@ public protocol BrowserSessions: Sendable {
 
   /// Creates a code with which one browser can begin a session.
   ///
+  /// - Parameter phone: The name of the phone that is added then; `nil` for none.
+  /// - Returns: The code.
   /// - Throws: A problem if the code cannot be stored.
-  func makeCode() throws(Problem) -> PairingCode
+  func makeCode(forPhone phone: String?) throws(Problem) -> PairingCode
 
   /// Uses a code up.
   ///
   /// - Parameters:
   ///   - text: The code as it was entered.
   ///   - address: The address of the browser, for the limit of wrong codes.
-  /// - Returns: Whether the code was valid.
+  /// - Returns: The code; `nil` if it was not valid.
   /// - Throws: A problem after too many wrong codes.
-  func redeem(_ text: String, from address: String?) throws(Problem) -> Bool
+  func redeem(_ text: String, from address: String?) throws(Problem) -> UsedCode?
 }

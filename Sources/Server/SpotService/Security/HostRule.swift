@@ -2,13 +2,20 @@
 /// this machine, and read its data through the user's browser (DNS rebinding).
 public struct HostRule: Sendable {
   private let names: Set<String>
+  private let laterNames: @Sendable () -> [String]
 
   /// Creates a rule.
   ///
-  /// - Parameter names: The address listened at, the machine's names, and those of the setting
-  ///   `serveHosts`, without ports. Loopback addresses and `localhost` are always permitted.
-  public init(_ names: some Sequence<String>) {
+  /// - Parameters:
+  ///   - names: The address listened at, the machine's names, and those of the setting
+  ///     `serveHosts`, without ports. Loopback addresses and `localhost` are always permitted.
+  ///   - laterNames: Returns the addresses that the machine has now, for a host that is not among
+  ///     `names`: a network may give the machine another address while the program runs.
+  public init(
+    _ names: some Sequence<String>, laterNames: @escaping @Sendable () -> [String] = { [] }
+  ) {
     self.names = Set(names.map { Self.plain($0) })
+    self.laterNames = laterNames
   }
 
   /// Returns whether requests for a host are served.
@@ -18,12 +25,18 @@ public struct HostRule: Sendable {
   /// - Returns: Whether the host is permitted.
   public func allows(_ authority: String?) -> Bool {
     guard let authority, let host = Self.host(of: authority) else { return false }
-    return names.contains(host) || Self.isLoopback(host)
+    return names.contains(host) || Self.isLoopback(host: host)
+      || laterNames().contains { Self.plain($0) == host }
+  }
+
+  /// Returns whether an authority, with or without a port, names this machine only.
+  package static func isLoopback(_ authority: String) -> Bool {
+    host(of: authority).map { isLoopback(host: $0) } ?? true
   }
 
   /// Returns whether a host is `localhost` or a subdomain of it (RFC 6761, section 6.3), in
   /// 127.0.0.0/8, or ::1.
-  private static func isLoopback(_ host: String) -> Bool {
+  private static func isLoopback(host: String) -> Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
@@ -54,7 +67,7 @@ public struct HostRule: Sendable {
   }
 
   /// Returns the port of an authority, as digits; `nil` where there is none.
-  static func port(of authority: String) -> String? {
+  package static func port(of authority: String) -> String? {
     let digits = authority.reversed().prefix { $0.isASCII && $0.isNumber }
     guard !digits.isEmpty, digits.count <= 5, authority.dropLast(digits.count).last == ":" else {
       return nil

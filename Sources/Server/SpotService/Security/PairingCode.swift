@@ -19,9 +19,12 @@ public struct PairingCode: Hashable, Sendable, CustomStringConvertible {
   public let text: String
   /// The end of its validity.
   public let expires: Instant
+  /// The name of the phone that is added when the code is used; `nil` for a browser alone.
+  public let phone: String?
 
-  /// Creates a code from 60 random bits.
-  public init(random: UInt64, now: Instant) {
+  /// Creates a code from 60 random bits, for a phone of a name or for a browser alone.
+  public init(random: UInt64, now: Instant, phone: String? = nil) {
+    self.phone = phone
     let places = stride(from: 55, through: 0, by: -5)
     text = String(
       decoding: places.map { Self.alphabet[Int((random >> UInt64($0)) & 31)] }, as: UTF8.self)

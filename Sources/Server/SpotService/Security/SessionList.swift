@@ -63,7 +63,8 @@ public struct SessionList: Sendable {
       BrowserSession(
         id: String(hash.prefix(16)), browser: String(browser.prefix(maximumBrowserLength)),
         address: String(address.prefix(64)), opened: Instant(millisecondsSince1970: opened),
-        used: Instant(millisecondsSince1970: used))
+        used: Instant(millisecondsSince1970: used),
+        phone: try session.string("phone").map { String($0.prefix(16)) })
     )
   }
 
@@ -79,6 +80,7 @@ public struct SessionList: Sendable {
             writer.member("address", session.address)
             writer.member("opened", session.opened.millisecondsSince1970)
             writer.member("used", session.used.millisecondsSince1970)
+            writer.member("phone", session.phone)
           }
         }
       }
@@ -117,8 +119,11 @@ public struct SessionList: Sendable {
   ///   - cookie: The value of its cookie: at least 128 unpredictable bits.
   ///   - browser: What the browser says about itself.
   ///   - address: The address of the browser; `nil` if unknown.
+  ///   - phone: The id of the phone with which the session ends; `nil` for none.
   ///   - now: The current time.
-  public mutating func begin(cookie: String, browser: String, address: String?, now: Instant) {
+  public mutating func begin(
+    cookie: String, browser: String, address: String?, phone: String? = nil, now: Instant
+  ) {
     sessions = sessions.filter { now.seconds(since: $0.value.used) <= Self.idleSeconds }
     while sessions.count >= Self.capacity,
       let oldest = sessions.min(by: { ($0.value.used, $0.key) < ($1.value.used, $1.key) })
@@ -130,12 +135,22 @@ public struct SessionList: Sendable {
     sessions[hash] = BrowserSession(
       id: String(hash.prefix(16)),
       browser: String(String(String.UnicodeScalarView(plain)).prefix(Self.maximumBrowserLength)),
-      address: String((address ?? "").prefix(64)), opened: now, used: now)
+      address: String((address ?? "").prefix(64)), opened: now, used: now, phone: phone)
   }
 
   /// Ends a session; returns whether there was one.
-  public mutating func end(_ id: String) -> Bool {
-    let ended = sessions.filter { $0.value.id == id }
+  public mutating func end(_ id: String) -> Bool { end { $0.id == id } }
+
+  /// Ends the sessions of phones that were removed.
+  ///
+  /// - Parameter phones: The ids of the phones that there are.
+  /// - Returns: Whether there were any.
+  public mutating func endAll(ofPhonesExcept phones: Set<String>) -> Bool {
+    end { session in session.phone.map { !phones.contains($0) } ?? false }
+  }
+
+  private mutating func end(_ isEnded: (BrowserSession) -> Bool) -> Bool {
+    let ended = sessions.filter { isEnded($0.value) }
     for hash in ended.keys { sessions[hash] = nil }
     return !ended.isEmpty
   }

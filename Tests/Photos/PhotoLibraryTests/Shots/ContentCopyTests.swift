@@ -47,7 +47,50 @@ import Testing
     }
   }
 
-  @Test func `no photo of a folder is lost: equal files in one folder stay apart`() throws {
+  @Test func `equal files of one folder are of one shot if their names are related`() throws {
+    let copies = [
+      "IMG_1.jpg", "IMG_1 (1).jpg", "IMG_1(2).jpg", "IMG_1 copy.jpg", "IMG_1_copy.jpg",
+      "IMG_1 (another copy).jpg", "IMG_1 (3rd copy).jpg", "IMG_1 - コピー.jpg",
+      "Kopie von IMG_1.jpg", "IMG_1.sync-conflict-20230101-120000-ABCDEFG.jpg",
+    ]
+    for dated in [true, false] {
+      var library = try Library()
+      for name in copies {
+        try library.folder.write(photo("M1", dated: dated), to: library.photos.appending(name))
+      }
+      // Only one has a position.
+      try library.folder.write(takeout(10), to: library.photos.appending("IMG_1.jpg.json"))
+      try library.scan()
+      #expect(library.index.shotCount == 1)
+      #expect(library.index.furtherFileCount == copies.count - 1)
+      #expect(try library.scan().filesRead == 0)
+      #expect(library.index.furtherFileCount == copies.count - 1)
+    }
+  }
+
+  @Test func `files of one folder with the names of copies and other contents stay apart`() throws {
+    var library = try Library()
+    // Of equal size, time, place and camera.
+    func frame(_ comment: String) -> [UInt8] {
+      let block = ExifBlock(
+        image: [.init(0x10F, .ascii("Maker"))],
+        exif: [.init(0x9003, .ascii("2024:04:13 20:34:30"))],
+        gps: ExifBlock.position(latitude: 10, longitude: 20))
+      return JPEGFile([.exif(block.tiff), .segment(marker: 0xFE, Array(comment.utf8))]).bytes
+    }
+    for (name, comment) in [
+      ("Beach (1).jpg", "a"), ("Beach (2).jpg", "b"), ("Beach (3).jpg", "c"), ("1.jpg", "d"),
+      ("1 (1).jpg", "d"), ("1 (2).jpg", "e"),
+    ] {
+      try library.folder.write(frame(comment), to: library.photos.appending(name))
+    }
+    try library.scan()
+    #expect(library.index.shotCount == 5)
+    let files = library.index.shot(at: 0)
+    #expect(files.otherFiles.map { $0.lastComponent?.string } == ["1.jpg"])
+  }
+
+  @Test func `equal files of one folder with unrelated names stay apart`() throws {
     var library = try Library()
     for folder in ["a", "b"] {
       try library.add("\(folder)/IMG_1.jpg", 1)

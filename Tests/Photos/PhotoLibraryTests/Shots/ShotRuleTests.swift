@@ -43,6 +43,8 @@ import Testing
     #expect(PhotoIndex(rows).shotCount == 1)
     #expect(PhotoIndex([rows[0], rows[1].later(60)]).shotCount == 2)
     #expect(PhotoIndex([rows[0], rows[1].north(200)]).shotCount == 2)
+    // A date without a time is stored as its midnight, so equal days of scans mean no equal time.
+    #expect(PhotoIndex(rows.map { $0.later(6400, offset: nil) }).shotCount == 2)
     var other = rows[1]
     other.model = "Two"
     #expect(PhotoIndex([rows[0], other]).shotCount == 2)

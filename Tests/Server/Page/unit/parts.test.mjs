@@ -86,6 +86,8 @@ test("an invalid address is null", () => {
   assert.deepEqual(readAddress("#3/1/2/nonsense").place, { view: "nearby" });
   assert.deepEqual(readAddress("#key=abc"), { key: "abc" });
   assert.deepEqual(readAddress("#key=%zz"), { key: "%zz" });
+  assert.deepEqual(readAddress("#pair=K7Q2MX9RT4HD&phone").key, "K7Q2MX9RT4HD");
+  assert.equal(readAddress("#pair=K7Q2MX9RT4HD&x"), null);
 });
 
 test("typed coordinates are parsed in the usual notations", () => {

@@ -6,6 +6,7 @@ import {
 } from "../../../../Sources/Server/Page/files/places/arrange.js";
 import { nearestRadius } from "../../../../Sources/Server/Page/files/places/details.js";
 import { positionUnder } from "../../../../Sources/Server/Page/files/places/keeping.js";
+import { details, summary } from "../../../../Sources/Server/Page/files/places/import.js";
 import { placeLook } from "../../../../Sources/Server/Page/files/places/pins.js";
 import { coverOf, lineOf } from "../../../../Sources/Server/Page/files/places/rows.js";
 import { distance } from "../../../../Sources/Server/Page/files/geodesy.js";
@@ -209,4 +210,22 @@ test("a radius is shown at the slider's nearest step", () => {
   assert.equal(nearestRadius(10), 0);
   assert.equal(nearestRadius(5000), nearestRadius(4800));
   assert.equal(nearestRadius(110), nearestRadius(100));
+});
+
+test("a report of an import has the words of the command", () => {
+  const counts = { new: 1, changed: 0, kept: 2, differs: 1, leftOut: 1004, notRead: 1 };
+  assert.equal(summary({ read: 3, ...counts }, words),
+    "read 3 places: 1 new, 2 kept, 1 differs, 1,004 left out, 1 value not read");
+  assert.equal(summary({ read: 0 }, words), "read 0 places");
+  assert.deepEqual(details({
+    parts: [
+      { reason: "picture", count: 2, text: "2 pictures", examples: [] },
+      { reason: "novel", count: 1, text: "1 novelty", examples: ["<b>"] },
+    ],
+    unread: [{ name: "ele", count: 3 }], differing: [{ name: "Oak" }], encoding: "Windows-1252",
+  }, words), [
+    "2 pictures", "1 novelty: <b>", "Not read, as places have no such field: ele",
+    "Changed here later than in the file: Oak",
+    "Read as Windows-1252, since the file names no encoding",
+  ]);
 });

@@ -120,6 +120,14 @@ test("a place is named by its title, town or position", () => {
   assert.equal(en.place({ ...position, title: "Opera", place: { name: "Sydney" } }), "Opera");
   assert.equal(en.place({ ...position, title: null, place: { name: "Sydney" } }), "Sydney");
   assert.equal(en.place(position), "33.85700° S, 151.21500° E");
+  const home = (distinction) => ({ ...position, title: "Home", distinction });
+  assert.equal(en.place(home({ by: "town", town: "Graz" })), "Home, Graz");
+  const way = { by: "way", distance: 1200, bearing: 45 };
+  assert.equal(en.place(home(way)), "Home, 1.2 km north-east");
+  assert.equal(es.place(home({ ...way, town: "Graz" })), "Home, 1,2 km al noreste de Graz");
+  assert.equal(en.place(home({ by: "years", first: 2013, last: 2013 })), "Home, 2013");
+  assert.equal(en.place(home({ by: "years", first: 2013, last: 2016 })), "Home, 2013 – 2016");
+  assert.equal(en.place(home({ by: "number", number: 2 })), "Home (2)");
   assert.equal(es.place({ latitude: 1, longitude: -2 }), "1,00000° N, 2,00000° O");
 });
 

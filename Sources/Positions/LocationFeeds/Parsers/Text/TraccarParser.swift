@@ -91,21 +91,25 @@ struct TraccarParser: LineParser {
   ) -> (report: PositionReport, isValid: Bool)? {
     var report = PositionReport()
     var isValid = true
-    for pair in query.split(separator: UInt8(ascii: "&")) {
+    let pairs = query.split(separator: UInt8(ascii: "&"))
+    let dialect =
+      pairs.contains { ReportMember.isAction($0) } ? ReportMember.Dialect.action : .query
+    for pair in pairs {
       guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
       let value = unescaped(pair[(sign + 1)...])
       switch String(decoding: pair[..<sign], as: UTF8.self) {
       case "valid": isValid = !["false", "0"].contains(String(decoding: value, as: UTF8.self))
-      default: set(pair[..<sign], value, of: &report)
+      default: set(pair[..<sign], value, in: dialect, of: &report)
       }
     }
     return (report, isValid)
   }
 
   private static func set(
-    _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, of report: inout PositionReport
+    _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, in dialect: ReportMember.Dialect,
+    of report: inout PositionReport
   ) {
-    guard let column = ReportMember.Column(name: name, in: .query) else { return }
+    guard let column = ReportMember.Column(name: name, in: dialect) else { return }
     switch column.member {
     case .time:
       let time = ReportedTime(text: value)

@@ -6,8 +6,25 @@ import Encodings
 /// `coord` is a moment without a position (KML 2.3, section 16.17). A track's arrays of accuracies,
 /// speeds and bearings are recognised by the names that OpenTracks gives them. The positions of a
 /// `LineString` are fixes without a time, even if the line as a whole has one, since the time of
-/// each position is unknown. Points, polygons and pictures are places and are skipped.
+/// each position is unknown. Points with a time and values of a device are fixes in a document
+/// without a `Track`, whose points mark places on it. Other points, polygons and pictures are
+/// places and are skipped; a document of nothing but points with times is a fault.
 struct KMLParser: XMLTrackParser {
+  /// The open placemark.
+  private var placemark: KMLPlacemark?
+  private var placemarkDepth = 0
+  private var pointDepth: Int?
+  /// The name of the open value of extended data.
+  private var dataName: String?
+  /// The points with a time, until it is known whether the document has a track.
+  private var points: [KMLPlacemark] = []
+  private var hasTrack = false
+  /// Whether points were found that have a time and yet are not reports of a device.
+  private var hasTimedPlaces = false
+
+  /// The maximum number of points that are held. Beyond it, a later track is not waited for.
+  private static let maximumHeldCount = 100_000
+
   private var track: Track?
   private var trackDepth = 0
   private var lineDepth: Int?
@@ -16,8 +33,9 @@ struct KMLParser: XMLTrackParser {
 
   /// The kind of the open element whose text is collected.
   private enum Wanted {
-    case when, coord, line
+    case when, coord, line, time, point
     case value(Track.Series)
+    case data(String)
   }
 
   /// The greatest length in bytes of a text other than a line; no time, number or position is
@@ -30,23 +48,56 @@ struct KMLParser: XMLTrackParser {
     if case .line = wanted { appendLine(isCutOff: true, to: &output) }
     track?.append(to: &output)
     track = nil
+    appendPoints(to: &output)
+  }
+
+  /// Appends the held points as fixes, unless the document has a track.
+  private mutating func appendPoints(to output: inout DocumentOutput) {
+    defer { points = [] }
+    guard !hasTrack else { return }
+    if points.isEmpty, hasTimedPlaces, output.record == 0 { output.add(.onlyPlaces) }
+    for point in points {
+      do throws(LineFault) {
+        if let fix = try point.fix() {
+          output.fixes.append(fix)
+        } else {
+          output.ends.add(.withoutPosition)
+        }
+        output.count()
+      } catch { output.count(error) }
+    }
   }
 
   mutating func begin(_ name: String, _ attributes: [XMLAttribute], depth: Int) {
     text = ""
     wanted = nil
     switch name {
+    case "Placemark":
+      placemark = KMLPlacemark()
+      placemarkDepth = depth
+    case "Point": pointDepth = depth
     case "Track":
       track = Track()
       trackDepth = depth
+      hasTrack = true
     case "LineString": lineDepth = depth
-    case "coordinates": if lineDepth == depth - 1 { wanted = .line }
-    case "when": if track != nil { wanted = .when }
+    case "coordinates":
+      if lineDepth == depth - 1 {
+        wanted = .line
+      } else if pointDepth == depth - 1, placemark != nil {
+        wanted = .point
+      }
+    case "when": wanted = track != nil ? .when : placemark != nil ? .time : nil
+    case "Data", "SimpleData":
+      dataName = attributes.first { $0.name.local == "name" }?.value
+      if name == "SimpleData" { wanted = dataName.map(Wanted.data) }
     case "coord": if track != nil { wanted = .coord }
     case "SimpleArrayData":
       let title = attributes.first { $0.name.local == "name" }?.value ?? ""
       track?.openSeries = Track.Series(title: title)
-    case "value": wanted = track?.openSeries.map(Wanted.value)
+    case "value":
+      wanted = track?.openSeries.map(Wanted.value)
+      if wanted == nil, placemark != nil { wanted = dataName.map(Wanted.data) }
     default: break
     }
   }
@@ -69,6 +120,9 @@ struct KMLParser: XMLTrackParser {
     case .coord: track?.add(coord: text)
     case .value(let series): track?.add(value: text, to: series)
     case .line: appendLine(isCutOff: false, to: &output)
+    case .time: placemark?.add(when: text)
+    case .point: placemark?.add(point: text)
+    case .data(let name): placemark?.add(name, value: text)
     case nil: break
     }
     wanted = nil
@@ -78,6 +132,15 @@ struct KMLParser: XMLTrackParser {
       track = nil
     }
     if lineDepth == depth { lineDepth = nil }
+    if pointDepth == depth { pointDepth = nil }
+    if placemarkDepth == depth, let placemark {
+      if placemark.isReport, !hasTrack { points.append(placemark) }
+      if placemark.isTimed, !placemark.isReport { hasTimedPlaces = true }
+      self.placemark = nil
+      dataName = nil
+      if points.count >= Self.maximumHeldCount { appendPoints(to: &output) }
+    }
+    if depth == 1 { appendPoints(to: &output) }
   }
 
   /// Appends the positions of a line: `longitude,latitude[,altitude]`, separated by white space.
@@ -180,7 +243,7 @@ extension Array {
 
 extension GeoJSONPosition {
   /// Reads the fields of a tuple, longitude first; returns `nil` where they are not a position.
-  fileprivate init?(_ fields: [ArraySlice<UInt8>]) {
+  init?(_ fields: [ArraySlice<UInt8>]) {
     guard fields.count >= 2, let longitude = Double(decimal: fields[0]),
       let latitude = Double(decimal: fields[1])
     else { return nil }

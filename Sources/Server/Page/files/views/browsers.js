@@ -20,8 +20,8 @@ export function browserName(agent) {
   return [named(products), named(systems)];
 }
 
-/** The name of a session's browser in words. */
-function named(agent, { say }) {
+/** The name of a browser in words, from what it says about itself. Pure. */
+export function browserText(agent, { say }) {
   const [browser, system] = browserName(agent);
   if (browser && system) return say("browsers.name", { browser, system });
   return browser ?? system ?? say("browsers.unknown");
@@ -47,7 +47,7 @@ export function browsers(page, signal) {
   }
 
   function row({ id, browser, address, used, isThis }) {
-    const name = named(browser, words);
+    const name = browserText(browser, words);
     const when = say("browsers.used", { day: words.localDay(used) });
     const end = async () => {
       try {

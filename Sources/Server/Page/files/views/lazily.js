@@ -1,4 +1,4 @@
-// Opens the dialogs for comparing and retaking photos, and loads their modules when needed.
+// Opens the dialogs for photos and phones, and loads their modules when needed.
 
 import { Problem } from "../api.js";
 
@@ -12,13 +12,23 @@ export const openAgain = (page, spot, id = null) =>
   open(page, () => import("../again/again.js"),
     (dialogs) => dialogs.openAgain(page, spot, id));
 
+/** Opens the dialog that lets a phone in. */
+export const openInvitation = (page, name, invitation) =>
+  open(page, () => import("../phones/invite.js"),
+    (dialogs) => dialogs.openInvitation(page, name, invitation), "styles/phones.css");
+
+/** Opens the list of apps on a phone that came in. */
+export const openJoined = (page, phone) =>
+  open(page, () => import("../phones/joined.js"),
+    (dialogs) => dialogs.openJoined(page, phone), "styles/phones.css");
+
 /** Whether the server saves photos taken again. */
 export const canTakeAgain = ({ store }) =>
   store.get("status")?.features?.includes("recreations") ?? false;
 
-async function open(page, load, show) {
+async function open(page, load, show, sheet = "styles/thennow.css") {
   try {
-    const [dialogs] = await Promise.all([load(), styled("styles/thennow.css")]);
+    const [dialogs] = await Promise.all([load(), styled(sheet)]);
     show(dialogs);
   } catch (error) {
     page.showError(new Problem({ type: "/problems/offline", detail: error.message }));

@@ -2,6 +2,7 @@
 
 import { boxText } from "../api.js";
 import { element, reconcile, redraw, setText } from "../dom.js";
+import { importer } from "../places/import.js";
 import { button, empty, headed, problemCard, skeleton } from "./parts.js";
 
 const pageLength = 200;
@@ -105,7 +106,8 @@ export function places(pane, { box, title, isArrival }, page, signal) {
     const { latitude, longitude } = page.map.position;
     page.go({ view: "keep", latitude, longitude });
   });
-  redraw(pane, head, ...(box ? [] : [keep]), body, removed);
+  const taking = importer(page, signal, () => page.places?.refresh());
+  redraw(pane, head, ...(box ? [] : [keep, taking]), body, removed);
   heading.focus({ preventScroll: true });
   if (isArrival && box) page.map.fit(box, { zoomLimit: 19 });
   if (page.places) start();

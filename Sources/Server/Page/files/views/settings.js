@@ -8,6 +8,8 @@ import { browsers } from "./browsers.js";
 import { devices } from "./devices.js";
 import { choice, labelled, showText, slider, toggle, writtenText } from "./fields.js";
 import { problemCard, skeleton } from "./parts.js";
+import { phones } from "./phones.js";
+import { hasAuthority, trust } from "./trust.js";
 
 const mergePatch = "application/merge-patch+json";
 
@@ -96,9 +98,11 @@ export function settings(pane, place, page, signal) {
     redraw(pane, element("h2.hidden-text", {}, say("settings.title")),
       over("settings.alerts"), alertSettings(changes, fields, page),
       over("settings.page"), element("div.card", {}, look, tilesField(changes, fields, page)),
+      over("phone.title"), phones(page, signal),
       over("settings.feed"), feed(page),
       over("devices.title"), devices(page, signal),
       over("browsers.title"), browsers(page, signal),
+      ...(hasAuthority(page) ? [over("trust.title"), trust(page, signal)] : []),
       over("settings.sources"), element("p.soft", {}, say("settings.sourcesDetail")));
     // Another tab may change the theme.
     addEventListener("storage", () => look.show(page.theme.look), { signal });

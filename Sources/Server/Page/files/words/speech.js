@@ -100,8 +100,25 @@ export function speech(table, locale) {
     latitude: angle(latitude, 0, 5), longitude: angle(longitude, 1, 5),
   });
 
-  /** The name of a spot or an item of the map: its title, its place's name, or its position. */
-  const place = (spot) => spot.title || spot.place?.name || coordinates(spot);
+  /**
+   * The name of a spot or an item of the map: its title, its place's name, or its position; in a
+   * list with what tells it apart from others of its title.
+   */
+  const place = (spot) => {
+    const name = spot.title || spot.place?.name || coordinates(spot);
+    return spot.distinction ? distinct(name, spot.distinction) : name;
+  };
+
+  function distinct(name, { by, town, distance: meters, bearing, first, last, number }) {
+    if (by === "number") return say("distinct.number", { name, number: String(number) });
+    return say("distinct.name", { name, what: {
+      town: () => town,
+      way: () => (town ? say("distinct.of", { way: walk(meters, bearing), town })
+        : walk(meters, bearing)),
+      years: () => (first === last ? String(first)
+        : say("years.short", { from: String(first), to: String(last) })),
+    }[by]() });
+  }
 
   /** The year of a capture time, as a text; null if there is none. */
   const year = (captured) => captured?.slice(0, 4) ?? null;

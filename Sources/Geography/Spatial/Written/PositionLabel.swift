@@ -1,0 +1,75 @@
+/// The text that people and programs write before a position, or around it:
+/// `Koordinaten: 48.2, 16.37`, `WGS84 48.2, 16.37`, `ll=48.2,16.37`, `Wien (48.2, 16.37)`.
+///
+/// A label is whatever ends in a colon or an equals sign and has no digits, unless all its words
+/// belong to an angle, as in `Lat: 48.2 Lon: 16.37`. The name of a reference system is one if its
+/// positions are those of WGS 84, and otherwise a reason to refuse the position.
+enum PositionLabel {
+  /// The maximum length of a label in characters.
+  private static let maximumLength = 60
+
+  /// The names of reference systems whose degrees are those of WGS 84 to a metre.
+  private static let systems = [
+    "wgs84", "wgs 84", "wgs-84", "wgs_84", "epsg:4326", "epsg 4326", "epsg4326", "crs84", "etrs89",
+    "etrs 89",
+  ]
+  /// The names of other reference systems, and of others' grids.
+  private static let otherSystems = [
+    "nad27", "nad 27", "ed50", "ed 50", "osgb36", "osgb 36", "gcj02", "gcj-02", "bd09", "bd-09",
+    "tokyo datum", "ch1903", "lv95", "lv03", "mgi", "pulkovo", "sk-42", "sk42", "ск-42", "пз-90",
+    "gauß-krüger", "gauss-krüger", "gauss-krueger", "gauss krüger", "epsg",
+  ]
+
+  /// Returns a text without a label; `nil` where it has none.
+  ///
+  /// - Throws: ``WrittenPositionError/otherReferenceSystem``.
+  static func stripped(_ text: String) throws(WrittenPositionError) -> String? {
+    let lowercased = text.lowercased()
+    if let name = systems.first(where: { isWord($0, startOf: lowercased) }) {
+      return rest(text.dropFirst(name.count))
+    }
+    if otherSystems.contains(where: { isWord($0, startOf: lowercased) }) {
+      throw .otherReferenceSystem
+    }
+    if let name = systems.first(where: lowercased.hasSuffix), lowercased.count > name.count {
+      return text.dropLast(name.count).trimmingSpace
+    }
+    if text.first == "@" { return text.dropFirst().trimmingSpace }
+    if let mark = text.firstIndex(where: { ":=：".contains($0) }), isLabel(text[..<mark]) {
+      return rest(text[mark...])
+    }
+    return inBrackets(text)
+  }
+
+  /// Returns whether a text begins with a name that no letter or digit continues.
+  private static func isWord(_ name: String, startOf text: String) -> Bool {
+    guard text.hasPrefix(name), let next = text.dropFirst(name.count).first else { return false }
+    return !next.isLetter && !next.isNumber
+  }
+
+  private static func rest(_ text: Substring) -> String {
+    text.drop { " :=：,;".contains($0) || $0.isWhitespace }.trimmingSpace
+  }
+
+  private static func isLabel(_ text: Substring) -> Bool {
+    guard text.count <= maximumLength, text.contains(where: \.isLetter),
+      !text.contains(where: \.isNumber)
+    else { return false }
+    let words = text.lowercased().split { !$0.isLetter }.map { PositionWords.all[String($0)] }
+    // `lat/lon` names the order that a position has anyway.
+    let axes = words.compactMap { $0?.isOfLatitude }
+    if axes == [true, false] { return true }
+    return words.contains { word in
+      guard let word else { return true }
+      return word.isOfLatitude == nil && word.directions.isEmpty && word.unit == nil
+    }
+  }
+
+  /// Returns the position in brackets behind a name or the name of a type: `LatLng(48.2, 16.37)`.
+  private static func inBrackets(_ text: String) -> String? {
+    guard text.last == ")", let open = text.lastIndex(of: "("), open != text.startIndex,
+      text[..<open].contains(where: \.isLetter), !text[..<open].contains(where: \.isNumber)
+    else { return nil }
+    return text[open...].dropFirst().dropLast().trimmingSpace
+  }
+}

@@ -1,0 +1,53 @@
+import Encodings
+import Subprocess
+import SystemPackage
+
+/// The program openssl(1), version 3.0 or later, which makes certificates.
+///
+/// A library for them would double the cryptography of the program: see docs/decisions.
+enum OpenSSL {
+  /// The longest time that a call may take; usually it takes a tenth of a second.
+  private static let limit = Duration.seconds(saturating: 30)
+  private static let maximumOutput = 1 << 16
+
+  /// Runs the program to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments. Nothing foreign is among them.
+  ///   - input: The content of standard input.
+  /// - Returns: The content of standard output.
+  /// - Throws: A `MessageError` if it is not installed, fails or does not end.
+  static func run(_ arguments: [String], input: String = "") async throws -> [UInt8] {
+    let run = Task {
+      try await Subprocess.run(
+        .name("openssl"), arguments: Arguments(arguments), input: .string(input),
+        output: .bytes(limit: maximumOutput), error: .string(limit: maximumOutput))
+    }
+    let timer = Task {
+      try await Task.sleep(for: limit)
+      run.cancel()
+    }
+    defer { timer.cancel() }
+    do {
+      let result = try await run.value
+      guard case .exited(0) = result.terminationStatus else {
+        throw failure(result.standardError)
+      }
+      return result.standardOutput
+    } catch let error as MessageError {
+      throw error
+    } catch let error as SubprocessError where error.underlyingError == .noSuchFileOrDirectory {
+      throw MessageError(
+        "the program 'openssl', which makes certificates, is not installed: 'apt install openssl'")
+    } catch {
+      throw MessageError("'openssl \(arguments[0])' did not end, or could not be run: \(error)")
+    }
+  }
+
+  /// The last line that openssl(1) wrote says what failed.
+  private static func failure(_ text: String) -> MessageError {
+    let lines = text.split(separator: "\n").filter { $0.contains { $0.isLetter } }
+    return MessageError(
+      "'openssl' cannot make a certificate: \(String(lines.last ?? "no reason is given").escaped)")
+  }
+}
