@@ -170,7 +170,9 @@ extension PhotoIndex {
     let (time, isPartial): (CaptureTime?, Bool)
     if let photo = files.photo[file.row] {
       // Most photos have a date of their own.
-      if photos.captured[photo.row] != nil, photos.captured(of: photo)?.exact != nil { return nil }
+      if photos.captured[photo.row] != nil, photos.captured(of: photo)?.isFromName != true {
+        return nil
+      }
       let known = photos[photo]
       (time, isPartial) = (known.captured, known.hasPartialDate)
     } else if let row = unlocated.row(of: file) {
@@ -179,7 +181,7 @@ extension PhotoIndex {
     } else {
       return nil
     }
-    return isPartial || time?.exact != nil ? nil : NamedDate(captured: time)
+    return isPartial || time?.isFromName == false ? nil : NamedDate(captured: time)
   }
 
   /// The date of a photo whose metadata has none.

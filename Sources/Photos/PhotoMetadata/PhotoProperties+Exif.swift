@@ -101,7 +101,7 @@ extension PhotoProperties {
     offer(
       date(exif, .dateTimeOriginal, .subSecTimeOriginal, .offsetTimeOriginal),
       from: .dateTimeOriginal)
-    if captured == nil {
+    if captured?.isDayOnly != false {
       offer(
         date(exif, .dateTimeDigitized, .subSecTimeDigitized, .offsetTimeDigitized),
         from: .dateTimeDigitized)

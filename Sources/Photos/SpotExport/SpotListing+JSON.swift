@@ -120,7 +120,7 @@ extension PhotoShot {
       writer.member("horizontalAccuracy", photo.horizontalAccuracyMeters)
       writer.member("heading", photo.heading?.degrees)
       writer.member("captured", photo.captured?.localISO8601)
-      writer.member("capturedSource", photo.captured?.isDayOnly == true ? "name" : nil)
+      writer.member("capturedSource", photo.captured?.isFromName == true ? "name" : nil)
       writer.member("make", photo.camera?.make)
       writer.member("model", photo.camera?.model)
       writer.member("rating", photo.rating)

@@ -238,7 +238,7 @@ import Testing
       ("2014:06:21 下午03:04:05", "2014-06-21T15:04:05.000Z"),
       ("2014:06:21 오전 09:04:05", "2014-06-21T09:04:05.000Z"),
       ("20140621T150405+0200", "2014-06-21T15:04:05.000+02:00"),
-      ("20140621150405", "2014-06-21T15:04:05.000Z"), ("20140621", "2014-06-21T00:00:00.000Z"),
+      ("20140621150405", "2014-06-21T15:04:05.000Z"), ("20140621", "2014-06-21"),
       ("2014:06:21 15:04:  ", "2014-06-21T15:04:00.000Z"),
       ("2014:06:21 15.04.05", "2014-06-21T15:04:05.000Z"),
       ("2014:06:21 23:59:60", "2014-06-21T23:59:59.999Z"),
@@ -292,6 +292,42 @@ import Testing
     // The receiver knows the day of that year.
     let located = photo(exif: [Entry(original, .ascii("2024"))], gps: stamp)
     #expect(located.captureTimeSource == .gps)
+  }
+
+  @Test(arguments: ["1965-07-04", "1965:07:04", "19650704", " 1965/7/4 "])
+  func `a date without a time is a day`(text: String) {
+    func day(_ photo: PhotoProperties) -> String? {
+      photo.captured?.isDayOnly == true ? photo.captured?.iso8601 : nil
+    }
+    let scanned = Entry(digitized, .ascii("2021:02:03 10:00:00"))
+    for photo in [
+      photo(exif: [Entry(original, .ascii(text)), scanned]),
+      photo(exif: [scanned], xmp: "exif:DateTimeOriginal='\(text)'"),
+      photo(gps: stamp, xmp: "photoshop:DateCreated='\(text)' xmp:CreateDate='2021-02-03T10:00'"),
+    ] {
+      #expect(day(photo) == "1965-07-04" && photo.captured?.isFromName == false)
+    }
+    // A time on the day says more, whichever comes first.
+    let noon = "1965:07:04 12:00:00"
+    for photo in [
+      photo(exif: [Entry(original, .ascii(text)), Entry(digitized, .ascii(noon))]),
+      photo(exif: [Entry(digitized, .ascii(noon))], xmp: "photoshop:DateCreated='\(text)'"),
+      photo(xmp: "photoshop:DateCreated='\(text)' xmp:CreateDate='\(noon)'"),
+    ] {
+      #expect(photo.captured?.iso8601 == "1965-07-04T12:00:00.000Z")
+    }
+    // So does a time of the same meaning on another day.
+    let both = photo(
+      xmp: "exif:DateTimeOriginal='\(text)' photoshop:DateCreated='1965-07-05T12:00'")
+    #expect(both.captured?.iso8601 == "1965-07-05T12:00:00.000Z")
+    // What a photo service made of the day does not.
+    var served = photo(xmp: "exif:DateTimeOriginal='\(text)'")
+    served.offer(CaptureTime(instant: served.captured!.instant), from: .takeout)
+    #expect(day(served) == "1965-07-04")
+    // The receiver knows the time on its day.
+    #expect(
+      photo(gps: stamp, xmp: "exif:DateTimeOriginal='2024-04-13'").captureTimeSource == .gps)
+    #expect(day(photo(gps: stamp, xmp: "exif:DateTimeOriginal='2024-04-12'")) == "2024-04-12")
   }
 
   @Test func `a sidecar's original date goes before the day of scanning, a partial one ends it`() {

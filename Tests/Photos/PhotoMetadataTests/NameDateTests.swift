@@ -104,9 +104,13 @@ import Testing
   }
 
   @Test func `a day survives its form in tables`() {
-    let day = CaptureTime(day: CivilDateTime(year: 2019, month: 5, day: 11, hour: 7)!)
-    #expect(CaptureTime(instant: day.instant, storedOffset: day.storedOffset) == day)
-    #expect(day.exact == nil && day.iso8601 == "2019-05-11")
+    for isFromName in [false, true] {
+      let noon = CivilDateTime(year: 2019, month: 5, day: 11, hour: 7)!
+      let day = CaptureTime(day: noon, isFromName: isFromName)
+      #expect(CaptureTime(instant: day.instant, storedOffset: day.storedOffset) == day)
+      #expect(day.exact == nil && day.iso8601 == "2019-05-11")
+      #expect((day.stated == nil) == isFromName)
+    }
     for offset in [nil, -720, 0, 840] as [Int?] {
       let time = CaptureTime(instant: now, utcOffsetMinutes: offset)
       #expect(CaptureTime(instant: now, storedOffset: time.storedOffset) == time)

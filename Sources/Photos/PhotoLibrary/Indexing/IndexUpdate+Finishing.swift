@@ -106,7 +106,7 @@ extension IndexUpdate {
         }
       }
       report.count(outcome)
-      if reading.properties?.captured?.isDayOnly == true { report.datedByName += 1 }
+      if reading.properties?.captured?.isFromName == true { report.datedByName += 1 }
       report.note(outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
       index.appendFile(name: name, status: reading.status, outcome: outcome, photo: photo)
     case .known(let known), .toRead(older: .some(let known)):

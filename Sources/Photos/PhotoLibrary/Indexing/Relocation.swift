@@ -155,7 +155,7 @@ extension PhotoIndex {
     let own = photo.flatMap { photos.source[$0.row].isGiven ? nil : photos.coordinate(of: $0) }
     if captured != nil || own != nil {
       let now = reading.properties
-      return captured?.instant == now?.captured?.instant && own == now?.coordinate
+      return captured?.instant == now?.captured?.exact?.instant && own == now?.coordinate
     }
     return known.modified == reading.status.modified ? true : nil
   }

@@ -196,12 +196,13 @@ struct OffsetMinutes: WholeColumnValue, Equatable {
 
   /// The meaning of a column of offsets, which also marks dates without a time.
   static let meaning =
-    "minutes that the camera's clock is ahead of UTC; 1440 if only the day, or less, is known"
+    "minutes that the camera's clock is ahead of UTC; -1440 if only the day is known, 1440 if it is"
+    + " the day in the file's name, or less is known"
 
   /// Creates the offset stored for a capture time, or for a partial date without one.
   init?(_ time: CaptureTime?, hasPartialDate: Bool) {
     let isPartial = time == nil && hasPartialDate
-    guard let minutes = isPartial ? CaptureTime.dayOnlyOffset : time?.storedOffset else {
+    guard let minutes = isPartial ? CaptureTime.dayInNameOffset : time?.storedOffset else {
       return nil
     }
     self.init(minutes)
@@ -209,7 +210,7 @@ struct OffsetMinutes: WholeColumnValue, Equatable {
 
   /// Returns whether a row without a capture time has a partial date.
   static func isOfPartialDate(_ time: Instant?, _ offset: OffsetMinutes?) -> Bool {
-    time == nil && offset.map { Int($0.stored) } == CaptureTime.dayOnlyOffset
+    time == nil && offset.map { Int($0.stored) } == CaptureTime.dayInNameOffset
   }
 }
 

@@ -105,7 +105,7 @@ struct SpotTable: DeclaredTable {
     id.append(
       SpotID(
         coordinate: index.photos.coordinate(of: members[0]),
-        captured: index.photos.captured(of: members[0])?.exact?.instant))
+        captured: index.photos.captured(of: members[0])?.stated?.instant))
     latitude.append(center.latitude)
     longitude.append(center.longitude)
     radius.append(reach)

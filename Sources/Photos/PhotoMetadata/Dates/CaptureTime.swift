@@ -8,47 +8,60 @@ public struct CaptureTime: Hashable, Sendable {
   public let instant: Instant
   /// The camera clock's offset from UTC in minutes; `nil` if the photo does not contain it.
   public let utcOffsetMinutes: Int?
-  /// Whether only the day is known: a date in the name of a file.
+  /// Whether only the day is known: a date in metadata without a time, or in the name of a file.
   public let isDayOnly: Bool
+  /// Whether the day was read from the file's name.
+  public let isFromName: Bool
 
   /// Creates a capture time.
   public init(instant: Instant, utcOffsetMinutes: Int? = nil) {
     self.instant = instant
     self.utcOffsetMinutes = utcOffsetMinutes
-    isDayOnly = false
+    (isDayOnly, isFromName) = (false, false)
   }
 
   /// Creates the capture time of a photo of which only the day is known.
   ///
-  /// - Parameter day: The local day; its time of day is ignored.
-  package init(day: CivilDateTime) {
+  /// - Parameters:
+  ///   - day: The local day; its time of day is ignored.
+  ///   - isFromName: Whether it was read from the file's name.
+  package init(day: CivilDateTime, isFromName: Bool) {
     let time = CivilDateTime(year: day.year, month: day.month, day: day.day) ?? day
-    (instant, utcOffsetMinutes, isDayOnly) = (time.instant(), nil, true)
+    (instant, utcOffsetMinutes) = (time.instant(), nil)
+    (isDayOnly, self.isFromName) = (true, isFromName)
   }
 
-  /// The offset that tables store for a time of which only the day is known. No zone has it.
-  package static let dayOnlyOffset = 1440
+  /// The offset that tables store for a day from the name of a file. No zone has it.
+  package static let dayInNameOffset = 1440
+  /// The offset that tables store for a day from metadata. No zone has it.
+  package static let dayInMetadataOffset = -1440
 
   /// Creates a capture time from its form in tables.
   ///
   /// - Parameters:
   ///   - instant: The instant.
-  ///   - offset: The offset in minutes, ``dayOnlyOffset``, or `nil` if it is unknown.
+  ///   - offset: The offset in minutes, one of the two marks of a day, or `nil` if it is unknown.
   package init(instant: Instant, storedOffset offset: Int?) {
-    isDayOnly = offset == Self.dayOnlyOffset
+    isFromName = offset == Self.dayInNameOffset
+    isDayOnly = isFromName || offset == Self.dayInMetadataOffset
     self.instant = instant
     utcOffsetMinutes = isDayOnly ? nil : offset
   }
 
   /// The offset in the form of tables.
-  package var storedOffset: Int? { isDayOnly ? Self.dayOnlyOffset : utcOffsetMinutes }
+  package var storedOffset: Int? {
+    guard isDayOnly else { return utcOffsetMinutes }
+    return isFromName ? Self.dayInNameOffset : Self.dayInMetadataOffset
+  }
 
-  /// The time as evidence of what is the same moment; `nil` if only the day is known, which the
-  /// name of a file says.
+  /// The time as evidence of what is the same moment; `nil` if only the day is known.
   package var exact: CaptureTime? { isDayOnly ? nil : self }
 
-  /// Whether only the day may be known: a date without a time, such as that of a scan, is stored as
-  /// its midnight.
+  /// The time that metadata state; `nil` for a day from the file's name.
+  package var stated: CaptureTime? { isFromName ? nil : self }
+
+  /// Whether only the day may be known: software writes a date without a time, such as that of a
+  /// scan, as its midnight.
   package var mayBeDayOnly: Bool {
     isDayOnly || utcOffsetMinutes == nil && instant.millisecondsSince1970 % 86_400_000 == 0
   }

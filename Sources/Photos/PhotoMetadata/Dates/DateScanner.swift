@@ -141,7 +141,7 @@ struct DateScanner {
     half = half ?? halfOfDay()
     switch (half, fields.hour) {
     case (.first, 12): fields.hour = 0
-    case (.second, 0..<12): fields.hour += 12
+    case (.second, let hour?) where hour < 12: fields.hour = hour + 12
     default: break
     }
     skipSpace()

@@ -49,7 +49,7 @@ package enum NameDate {
       found = day
     }
     guard let found, found.instant().seconds(since: now) < 86_400 else { return nil }
-    return CaptureTime(day: found)
+    return CaptureTime(day: found, isFromName: true)
   }
 
   /// A run of figures, of letters, or of other characters.

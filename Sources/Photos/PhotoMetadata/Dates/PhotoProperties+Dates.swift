@@ -101,19 +101,35 @@ extension PhotoProperties {
 
   /// Takes a time as the capture time, if it says more than the present one does; a time without a
   /// UTC offset is combined with that of the receiver.
+  ///
+  /// A time on the same day says more than a day, also where it is that of digitization.
   mutating func offer(_ time: CaptureTime, from source: CaptureTimeSource) {
-    guard captureTimeSource.map({ source.meaning < $0.meaning }) ?? true,
+    guard isBetter(time, source),
       partialCapture.map({
         source.meaning <= $0.source.meaning || source.isExact && $0.date.contains(time)
       }) ?? true
     else { return }
     (captured, captureTimeSource, partialCapture) = (time, source, nil)
-    guard let satelliteTime, time.utcOffsetMinutes == nil, source.isLocal else { return }
+    guard let satelliteTime, time.utcOffsetMinutes == nil, !time.isDayOnly, source.isLocal
+    else { return }
     let weighed = CaptureTime(local: time.instant, fix: satelliteTime, at: coordinate)
     captured = weighed
     // Where the receiver overrules the camera, its time remains as little telling as before.
     if weighed.instant == satelliteTime, weighed.utcOffsetMinutes == nil {
       captureTimeSource = .gps
+    }
+  }
+
+  /// Returns whether a time says more than the present one.
+  private func isBetter(_ time: CaptureTime, _ source: CaptureTimeSource) -> Bool {
+    guard let captured, let present = captureTimeSource else { return true }
+    let isSameDay = captured.day == time.day
+    return switch (captured.isDayOnly, time.isDayOnly) {
+    case (true, false):
+      source.meaning <= present.meaning
+        || isSameDay && (source.meaning <= .created || source.isExact)
+    case (false, true): source.meaning < present.meaning && !isSameDay
+    default: source.meaning < present.meaning
     }
   }
 

@@ -13,8 +13,10 @@ import CivilTime
 /// epoch of some calendar, such as the year 1601 or 1, if it has no date, and Buddhist years are
 /// 543 ahead.
 struct WrittenDate: Equatable {
-  /// The date and time on the clock that wrote it; the first moment of a partial date.
+  /// The date and time on the clock that wrote it; the first moment of a partial date or a day.
   let time: CivilDateTime
+  /// Whether the text has a time of day.
+  let hasTimeOfDay: Bool
   /// The UTC offset in minutes, if the text contains one.
   let offset: Int?
   /// The known part of the date, if the day is unknown: `1965`, `1965-07`.
@@ -28,8 +30,6 @@ struct WrittenDate: Equatable {
   private static let maximumLength = 64
 
   /// Reads a date; `nil` if the text is blank, all zeros or not a date.
-  ///
-  /// A date without a time is its midnight.
   ///
   /// - Parameters:
   ///   - text: The date, with or without a time, a fraction and a UTC offset.
@@ -47,7 +47,7 @@ struct WrittenDate: Equatable {
       guard let start = CivilDateTime(year: year, month: written.month ?? 1, day: 1) else {
         return nil
       }
-      (time, self.offset) = (start, nil)
+      (time, hasTimeOfDay, self.offset) = (start, false, nil)
       partial = PartialDate(year: year, month: written.month)
       return
     }
@@ -55,11 +55,12 @@ struct WrittenDate: Equatable {
     guard
       let time = CivilDateTime(
         year: year, month: written.month ?? 1, day: written.day ?? 1,
-        hour: written.hour == 24 ? 0 : written.hour, minute: written.minute,
+        hour: written.hour == 24 ? 0 : written.hour ?? 0, minute: written.minute,
         second: written.second,
         millisecond: written.milliseconds == 0 ? apart ?? 0 : written.milliseconds)
     else { return nil }
     self.time = time
+    hasTimeOfDay = written.hour != nil
     self.offset = written.offset ?? offset.flatMap(Self.utcOffsetMinutes)
     partial = nil
   }
@@ -67,6 +68,7 @@ struct WrittenDate: Equatable {
   /// The capture time that the date gives by itself; `nil` if it is partial.
   var captureTime: CaptureTime? {
     guard partial == nil else { return nil }
+    guard hasTimeOfDay else { return CaptureTime(day: time, isFromName: false) }
     return CaptureTime(
       instant: time.instant(utcOffsetMinutes: offset ?? 0), utcOffsetMinutes: offset)
   }
@@ -83,7 +85,7 @@ struct WrittenDate: Equatable {
     var year = 0
     var month: Int?
     var day: Int?
-    var hour = 0
+    var hour: Int?
     var minute = 0
     var second = 0
     var milliseconds = 0
@@ -110,8 +112,8 @@ struct WrittenDate: Equatable {
     }
     return Fields(
       year: fields[0], month: fields[1] == 0 ? nil : fields[1],
-      day: fields[2] == 0 ? nil : fields[2], hour: fields[3], minute: fields[4],
-      second: fields[5])
+      day: fields[2] == 0 ? nil : fields[2], hour: digits.count == 19 ? fields[3] : nil,
+      minute: fields[4], second: fields[5])
   }
 
   /// Converts the digits of a fraction of a second to milliseconds: `5` and `500` are both half a

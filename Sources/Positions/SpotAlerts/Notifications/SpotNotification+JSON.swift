@@ -254,7 +254,7 @@ extension CaptureTime {
       throw JSONError(offset: start, reason: "a capture time is expected")
     }
     if text.utf8.count == 10 {
-      self.init(day: dateTime)
+      self.init(day: dateTime, isFromName: false)
       return
     }
     guard let offset else {

@@ -152,7 +152,7 @@ enum SpotText {
 
   /// Returns a line that says that the date is that of the file's name; empty for another one.
   private static func origin(ofDate photo: PhotoLocation) -> [UInt8] {
-    photo.captured?.isDayOnly == true ? Array("                date from its name\n".utf8) : []
+    photo.captured?.isFromName == true ? Array("                date from its name\n".utf8) : []
   }
 
   /// Returns a line that says that a position was inferred or imported; empty for the photo's own

@@ -130,7 +130,7 @@ struct PhotoAnswer {
       writer.member("horizontalAccuracy", photo.horizontalAccuracyMeters?.decimeters)
       writer.member("heading", photo.heading?.degrees.decimeters)
       writer.member("captured", photo.captured?.localISO8601)
-      writer.member("capturedSource", photo.captured?.isDayOnly == true ? "name" : nil)
+      writer.member("capturedSource", photo.captured?.isFromName == true ? "name" : nil)
       writer.member("make", photo.camera?.make)
       writer.member("model", photo.camera?.model)
       writer.member("focalLength", focalLength?.millimeters)

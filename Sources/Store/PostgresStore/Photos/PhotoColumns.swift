@@ -35,9 +35,9 @@
     /// The number of photos.
     var count: Int { id.count }
 
-    /// Returns the capture time in milliseconds since 1970; `nil` if only the day is known too.
-    func exactCaptured(_ row: Int) -> Int64? {
-      Int(utcOffset[row]) == CaptureTime.dayOnlyOffset ? nil : captured[row]
+    /// Returns the capture time in milliseconds since 1970; `nil` also for a day from a name.
+    func statedCaptured(_ row: Int) -> Int64? {
+      Int(utcOffset[row]) == CaptureTime.dayInNameOffset ? nil : captured[row]
     }
 
     /// Returns the path of the file that represents a photo.

@@ -92,7 +92,7 @@
         id: Int64(
           bitPattern: SpotID(
             coordinate: position,
-            captured: photos.exactCaptured(anchor).map { Instant(millisecondsSince1970: $0) }
+            captured: photos.statedCaptured(anchor).map { Instant(millisecondsSince1970: $0) }
           ).bits),
         center: center, anchor: position, radius: radius,
         firstCaptured: first.flatMap { photos.captured[$0] },
