@@ -57,22 +57,23 @@ extension Disk {
   /// created, since its folder exists, does not.
   private static func leadsNowhere(_ path: FilePath, depth: Int) -> Bool {
     guard depth < 40 else { return false }
-    var entry = path
-    repeat {
+    let whole = path.bytes[...]
+    var entry = whole
+    while !entry.isEmpty {
+      let name = entry.map { CChar(bitPattern: $0) } + [0]
       var status = stat()
-      if entry.withPlatformString({ lstat($0, &status) }) == 0 {
+      if lstat(name, &status) == 0 {
         guard status.st_mode & S_IFMT == S_IFLNK else { return false }
-        guard entry.withPlatformString({ stat($0, &status) }) != 0, errno == ENOENT else {
-          return false
-        }
-        guard entry == path else { return true }
+        guard stat(name, &status) != 0, errno == ENOENT else { return false }
+        guard entry == whole else { return true }
         let target: FilePath
-        do throws(Errno) { target = try linkTarget(of: entry) } catch { return true }
-        let place = entry.removingLastComponent().pushing(target)
+        do throws(Errno) { target = try linkTarget(of: path) } catch { return true }
+        let place = path.removingLastComponent().pushing(target)
         return !isFolder(place.removingLastComponent()) || leadsNowhere(place, depth: depth + 1)
       }
-      guard errno == ENOENT else { return false }
-    } while entry.removeLastComponent()
+      guard errno == ENOENT, entry.count > 1 else { return false }
+      entry = FilePath.parent(of: entry)
+    }
     return false
   }
 }

@@ -1,3 +1,4 @@
+import CLibrary
 package import SystemPackage
 
 extension FilePath {
@@ -14,15 +15,31 @@ extension FilePath {
 
   /// The bytes of the path.
   package var bytes: [UInt8] {
-    withPlatformString { string in
-      var result: [UInt8] = []
-      var next = string
-      while next.pointee != 0 {
-        result.append(UInt8(bitPattern: next.pointee))
-        next += 1
-      }
-      return result
-    }
+    withPlatformString(FilePath.bytes(of:))
+  }
+
+  /// The bytes of the last component; `nil` for a root and an empty path.
+  ///
+  /// Components of `FilePath` are checked one by one in debug builds, which costs a hundred times
+  /// as much.
+  package var lastName: ArraySlice<UInt8>? { Self.lastName(of: bytes[...]) }
+
+  /// Returns the bytes of the last component of a path; `nil` for a root and an empty path.
+  package static func lastName(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let slash = path.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { path[path.index(after: $0)...] } ?? path
+    return name.isEmpty ? nil : name
+  }
+
+  /// Returns the bytes of the path of the folder that contains the file at a path; empty for a name
+  /// alone.
+  package static func parent(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return [] }
+    return path[...(slash == path.startIndex ? slash : path.index(before: slash))]
+  }
+
+  fileprivate static func bytes(of string: UnsafePointer<CChar>) -> [UInt8] {
+    [UInt8](UnsafeRawBufferPointer(start: string, count: strlen(string)))
   }
 
   /// Joins the bytes of a folder's path and of a name.
@@ -38,7 +55,5 @@ extension FilePath {
 
 extension FilePath.Component {
   /// The bytes of the name.
-  package var bytes: [UInt8] {
-    FilePath(root: nil, [self]).bytes
-  }
+  package var bytes: [UInt8] { withPlatformString(FilePath.bytes(of:)) }
 }

@@ -43,7 +43,8 @@ public struct PhotoFilter: Sendable {
     }
     guard let albums else { return true }
     return shot.files.contains { file in
-      file.removingLastComponent().lastComponent.map { albums.contains($0.bytes) } == true
+      FilePath.lastName(of: FilePath.parent(of: file.bytes[...])).map { albums.contains(Array($0)) }
+        == true
     }
   }
 }

@@ -36,10 +36,13 @@ public enum PlaceName {
   /// Returns the place name that a folder's name contains; `nil` as for ``name(ofAlbum:)``, and for
   /// a folder of one letter inside a photo library's `originals`.
   package static func name(ofFolder folder: FilePath) -> String? {
-    guard let name = folder.lastComponent else { return nil }
-    let parent = folder.removingLastComponent().lastComponent?.string.lowercased()
-    if name.bytes.count == 1, parent == "originals" || parent == "masters" { return nil }
-    return self.name(ofAlbum: name.bytes)
+    let path = folder.bytes[...]
+    guard let name = FilePath.lastName(of: path) else { return nil }
+    if name.count == 1, let parent = FilePath.lastName(of: FilePath.parent(of: path)) {
+      let above = String(decoding: parent, as: UTF8.self).lowercased()
+      if above == "originals" || above == "masters" { return nil }
+    }
+    return self.name(ofAlbum: name)
   }
 
   /// Returns the user's name of a place on one line, with only visible characters and single

@@ -34,8 +34,9 @@ extension PhotoIndex {
   ///
   /// - Complexity: O(log *n*) for *n* files.
   func file(at path: FilePath) -> FileID? {
-    guard let name = path.lastComponent?.bytes else { return nil }
-    let parent = path.removingLastComponent().bytes
+    let path = path.bytes[...]
+    guard let name = FilePath.lastName(of: path) else { return nil }
+    let parent = FilePath.parent(of: path)
     let folder = folders.indices.firstPlace { !folders[$0].lexicographicallyPrecedes(parent) }
     guard folder < folders.count, folders[folder].elementsEqual(parent) else { return nil }
     let first = files.indices.firstPlace { files.folder[$0].row >= folder }

@@ -25,6 +25,7 @@ enum ExifTag: UInt16, CaseIterable {
   case gpsTimeStamp = 0x0007
   case gpsImgDirectionRef = 0x0010
   case gpsImgDirection = 0x0011
+  case gpsMapDatum = 0x0012
   case gpsDateStamp = 0x001D
   case gpsHPositioningError = 0x001F
 

@@ -5,7 +5,9 @@ extension PhotoProperties {
   /// Creates the properties contained in an EXIF block.
   init(_ exif: borrowing ExifDecoder) {
     self.init()
-    (coordinate, exifPosition) = Self.position(exif)
+    let (position, finding) = Self.position(exif)
+    exifPosition = finding
+    coordinate = converted(position, datum: exif.text(.gpsMapDatum))
     positionSource = coordinate == nil ? nil : .exif
     altitudeMeters = Self.altitude(exif)
     horizontalAccuracyMeters = exif.number(.gpsHPositioningError)

@@ -4,13 +4,18 @@ import Spatial
 extension PhotoProperties {
   /// Fills in missing properties from an XMP packet.
   mutating func complete(with packet: XMPPacket, from source: PositionSource = .xmp) {
-    let (position, finding) = Self.position(packet)
+    var place = packet.photo
+    var (position, finding) = Self.position(place)
+    if finding == .absent {
+      place = packet.createdLocation
+      (position, finding) = Self.position(place)
+    }
     if xmpPosition != .valid { xmpPosition = finding }
     if coordinate == nil, let position {
-      coordinate = position
+      coordinate = converted(position, datum: place.exif("GPSMapDatum"))
       positionSource = source
-      altitudeMeters = Self.altitude(packet)
-      horizontalAccuracyMeters = packet.exif("GPSHPositioningError").flatMap(Self.rational)
+      altitudeMeters = Self.altitude(place)
+      horizontalAccuracyMeters = place.exif("GPSHPositioningError").flatMap(Self.rational)
         .flatMap { $0 > 0 ? $0 : nil }
     }
     heading = heading ?? Self.heading(packet)
@@ -24,8 +29,8 @@ extension PhotoProperties {
 
   // MARK: - Values with a reference (XMP specification part 2, sections 1.2.7.4 and 2.3)
 
-  private static func position(_ packet: XMPPacket) -> (Coordinate?, PositionFinding) {
-    guard let north = packet.value(of: .latitude), let east = packet.value(of: .longitude) else {
+  private static func position(_ place: XMPProperties) -> (Coordinate?, PositionFinding) {
+    guard let north = place.value(of: .latitude), let east = place.value(of: .longitude) else {
       return (nil, .absent)
     }
     guard let latitude = XMPNumber(degrees: north.text, of: .latitude),
@@ -38,15 +43,16 @@ extension PhotoProperties {
     return checked(latitude: latitude, longitude: longitude)
   }
 
-  private static func altitude(_ packet: XMPPacket) -> Double? {
-    guard let (text, reference) = packet.value(of: .altitude), let metres = rational(text) else {
+  private static func altitude(_ place: XMPProperties) -> Double? {
+    guard let (text, reference) = place.value(of: .altitude), let metres = rational(text) else {
       return nil
     }
     return reference.flatMap { ReferencedValue.altitude.applied($0, to: metres) } ?? metres
   }
 
   private static func heading(_ packet: XMPPacket) -> Heading? {
-    guard let (text, reference) = packet.value(of: .direction), let degrees = rational(text) else {
+    guard let (text, reference) = packet.photo.value(of: .direction), let degrees = rational(text)
+    else {
       return nil
     }
     return Heading(degrees: degrees, reference: reference)
@@ -88,11 +94,14 @@ extension PhotoProperties {
   }
 }
 
-extension XMPPacket {
+extension XMPProperties {
   /// Returns a value and its reference.
   fileprivate func value(of property: ReferencedValue) -> (text: String, reference: String?)? {
     exif(property.xmpName).map { ($0, exif(property.xmpName + "Ref")) }
   }
+}
+
+extension XMPPacket {
 
   /// Returns a date, whose fraction and UTC offset may be in properties of their own, as in EXIF.
   fileprivate func date(_ name: String, _ fraction: String, _ offset: String) -> WrittenDate? {

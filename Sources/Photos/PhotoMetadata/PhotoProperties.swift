@@ -13,6 +13,9 @@ public struct PhotoProperties: Hashable, Sendable {
   public var xmpPosition = PositionFinding.absent
   /// The finding for the native position of a QuickTime movie, which has the lowest precedence.
   public var quickTimePosition = PositionFinding.absent
+  /// The name of the geodetic datum from which ``coordinate`` was converted to WGS 84; `nil` if it
+  /// was not.
+  public internal(set) var convertedDatum: String?
   /// Metres above sea level, negative below.
   public var altitudeMeters: Double?
   /// The radius of uncertainty of the position in metres; `nil` if unknown.
@@ -52,6 +55,23 @@ public struct PhotoProperties: Hashable, Sendable {
     unread.append(UnreadBlock(block: block, reason: reason))
   }
 
+  /// Converts a position to WGS 84 if its metadata name another geodetic datum; an unknown one is
+  /// noted, and the position taken as it is.
+  ///
+  /// EXIF 2.32, section 4.6.6: `TOKYO` or `WGS-84` in Japan.
+  mutating func converted(_ position: Coordinate?, datum: String?) -> Coordinate? {
+    guard let position, let datum else { return position }
+    switch GeodeticDatum.meaning(of: datum) {
+    case .same?: return position
+    case .other(let other)?:
+      convertedDatum = other.name
+      return other.converted(position)
+    case nil:
+      skip("geodetic datum", "\(datum.prefix(40)) is unknown and taken as WGS 84")
+      return position
+    }
+  }
+
   /// Whether another block could say more: the position or the date is missing.
   var isMoreWanted: Bool { coordinate == nil || captureTimeSource == nil || lacksOriginalDate }
 
@@ -61,6 +81,7 @@ public struct PhotoProperties: Hashable, Sendable {
       coordinate = other.coordinate
       positionSource = other.positionSource
       exifPosition = other.exifPosition
+      convertedDatum = other.convertedDatum
       altitudeMeters = other.altitudeMeters
       horizontalAccuracyMeters = other.horizontalAccuracyMeters
       heading = other.heading

@@ -41,7 +41,7 @@ package struct PhotoMatching {
     func add(
       _ path: FilePath, _ size: Int64, _ captured: CaptureTime?, to matching: inout PhotoMatching
     ) {
-      guard !path.isRemote, let name = path.lastComponent?.bytes else { return }
+      guard !path.isRemote, let name = path.lastName.map(Array.init) else { return }
       let parent = path.removingLastComponent()
       if last?.path != parent { last = (parent, matching.add(folder: parent)) }
       matching.add(path, name, folder: last?.place ?? 0, size, captured)

@@ -25,7 +25,7 @@ public struct KeptRecreation: Hashable, Sendable {
   /// The time of capture, or else the time of storing.
   public var time: Instant { taken ?? kept }
   /// The file name of the recreation, as text.
-  public var fileName: String { NameText.text(of: path.lastComponent?.bytes ?? []) }
+  public var fileName: String { NameText.text(of: path.lastName ?? []) }
 
   init(
     id: String, photoName: String, photoPath: FilePath, spotID: String?, taken: Instant?,

@@ -95,7 +95,7 @@ private struct PairPictures {
     else { return nil }
     return PairPage.Entry.Photo(
       day: shot.photo.captured.map { String($0.iso8601.prefix(10)) } ?? "",
-      name: NameText.text(of: shot.photo.path.lastComponent?.bytes ?? []), jpeg: jpeg,
+      name: NameText.text(of: shot.photo.path.lastName ?? []), jpeg: jpeg,
       width: pixels.width, height: pixels.height)
   }
 }

@@ -153,6 +153,8 @@ private struct Inspection {
           "position", Self.text(coordinate),
           properties.positionSource?.rawValue))
     }
+    lines += optional(
+      "datum", properties.convertedDatum.map { "\($0), converted to WGS 84 (to some 20 m)" })
     if let given {
       lines.append(
         line("position", Self.text(given.coordinate), given.source.rawValue + ", in the index only")
@@ -235,6 +237,7 @@ private struct Inspection {
       writer.member("latitude", properties.coordinate?.latitude)
       writer.member("longitude", properties.coordinate?.longitude)
       writer.member("source", properties.positionSource?.rawValue)
+      writer.member("convertedDatum", properties.convertedDatum)
       if let given {
         writer.object("given") { writer in
           writer.member("latitude", given.coordinate.latitude)

@@ -154,6 +154,8 @@ import Testing
     ("https://example.org/?q=48.8584,2.2945", .unknownLink),
     ("https://www.openstreetmap.org.example.org/#map=18/48.8584/2.2945", .unknownLink),
     ("https://uri.amap.com/marker?position=121.4998,31.2397", .otherReferenceSystem),
+    ("https://map.geo.admin.ch/?E=2600000&N=1200000&zoom=5", .otherReferenceSystem),
+    ("https://map.geo.admin.ch/#/map?center=2600000,1200000&z=5", .otherReferenceSystem),
     ("https://www.openstreetmap.org/#map=18/148.8584/2.2945", .latitudeOutOfRange),
     ("https://maps.apple.com/?q=Paris", .linkWithName), ("https://", .unknownLink),
   ])

@@ -322,7 +322,9 @@ import Testing
     #expect(both.captured?.iso8601 == "1965-07-05T12:00:00.000Z")
     // What a photo service made of the day does not.
     var served = photo(xmp: "exif:DateTimeOriginal='\(text)'")
-    served.offer(CaptureTime(instant: served.captured!.instant), from: .takeout)
+    let midnight = (served.captured?.instant.millisecondsSince1970 ?? 0) / 1000
+    let answer = #"{"title":"a.jpg","photoTakenTime":{"timestamp":"\#(midnight)"}}"#
+    served.complete(.takeout, Array(answer.utf8))
     #expect(day(served) == "1965-07-04")
     // The receiver knows the time on its day.
     #expect(

@@ -21,6 +21,38 @@ import Testing
     }
   }
 
+  @Test func `a position in another datum is converted, and an unknown datum is noted`() throws {
+    // The origin of Japan's survey in the datum of Tokyo, and in that of 2000, which agrees with
+    // WGS 84 (Geospatial Information Authority of Japan).
+    let (old, new) = ((35.6548652, 139.7445839), (35.6580992, 139.7413575))
+    func photo(_ datum: String) -> PhotoProperties {
+      let position = ExifBlock.position(latitude: old.0, longitude: old.1)
+      return properties([
+        .exif(ExifBlock(gps: position + [Entry(0x12, .ascii(datum))]).tiff)
+      ])
+    }
+    let expected = try #require(Coordinate(latitude: new.0, longitude: new.1))
+    let untouched = try #require(photo("WGS-84").coordinate)
+    #expect(untouched.distance(to: expected) > 400)
+    for name in ["TOKYO", "Tokyo", "tokyo datum"] {
+      let converted = photo(name)
+      #expect(try #require(converted.coordinate).distance(to: expected) < 25)
+      #expect(converted.convertedDatum == "Tokyo" && converted.unread.isEmpty)
+    }
+    for name in ["WGS-84", "WGS84 ", "JGD2011", "", "   "] {
+      #expect(photo(name).coordinate == untouched && photo(name).convertedDatum == nil)
+      #expect(photo(name).unread.isEmpty)
+    }
+    #expect(photo("Moon 2000").coordinate == untouched)
+    #expect(photo("Moon 2000").unread.map(\.block) == ["geodetic datum"])
+    let packet = properties([
+      .xmp(
+        attributes:
+          "exif:GPSLatitude='\(old.0)' exif:GPSLongitude='\(old.1)' exif:GPSMapDatum='TOKYO'")
+    ])
+    #expect(try #require(packet.coordinate).distance(to: expected) < 25)
+  }
+
   @Test(
     arguments: [("N", nil), (nil, "E"), ("", "E"), ("N", "x"), ("E", "N"), ("0", "E")]
       as [(String?, String?)])

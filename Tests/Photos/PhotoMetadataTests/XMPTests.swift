@@ -41,6 +41,36 @@ import Testing
     }
   }
 
+  @Test func `the position of the place where a photo was taken counts, never that of another`() {
+    func photo(_ name: String, _ content: String, _ attributes: String = "") -> PhotoProperties {
+      properties([
+        .xmp(
+          attributes: attributes,
+          elements: """
+            <e:\(name) xmlns:e="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" \(content)</e:\(name)>
+            """)
+      ])
+    }
+    let elements =
+      "<exif:GPSLatitude>48,30N</exif:GPSLatitude><exif:GPSLongitude>2W</exif:GPSLongitude>"
+    let attributes = "exif:GPSLatitude='48.5' exif:GPSLongitude='-2'"
+    let other = "<rdf:li exif:GPSLatitude='1N' exif:GPSLongitude='1E' exif:GPSAltitude='5'/>"
+    let created = [
+      "><rdf:Bag><rdf:li rdf:parseType='Resource'>\(elements)</rdf:li>\(other)</rdf:Bag>",
+      "><rdf:Bag><rdf:li><rdf:Description \(attributes)/></rdf:li>\(other)</rdf:Bag>",
+      "><rdf:Seq><rdf:li \(attributes)/></rdf:Seq>", "rdf:parseType='Resource'>\(elements)",
+    ]
+    for content in created {
+      let taken = photo("LocationCreated", content)
+      #expect(taken.coordinate == Coordinate(latitude: 48.5, longitude: -2))
+      #expect(taken.positionSource == .xmp && taken.altitudeMeters == nil)
+      #expect(photo("LocationShown", content).coordinate == nil)
+      let own = photo(
+        "LocationCreated", content, "exif:GPSLatitude='3N' exif:GPSLongitude='4E'")
+      #expect(own.coordinate == Coordinate(latitude: 3, longitude: 4))
+    }
+  }
+
   @Test(arguments: [
     ("48,51.504", "2,17.67E"), ("48,51.504X", "2,17.67E"), ("N", "E"), ("", ""), ("48,,3N", "2E"),
     ("91N", "2E"), ("48N", "181E"), ("0,0N", "0,0E"), ("nan", "nan"), ("inf", "2"),

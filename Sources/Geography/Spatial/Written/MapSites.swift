@@ -271,12 +271,46 @@ enum MapSites {
         }
       ]),
     MapSite(hosts: ["peakfinder.com", "peakfinder.org"], rules: [.two(.place, "lat", "lng")]),
+    MapSite(hosts: ["flickr.com"], rules: [.two(.middle, "flat", "flon")]),
+    MapSite(hosts: ["flightradar24.com"], rules: [.decimals]),
+    MapSite(
+      hosts: ["zoom.earth", "ventusky.com"],
+      rules: [
+        // `#view=48.8584,2.2945,10z` and `?p=48.8584;2.2945;10`.
+        MapLinkRule(kind: .middle) { link in
+          (link.value("view") ?? link.value("p")).map {
+            [MapLinkRule.firstTwo($0.replacing(";", with: ","))]
+          } ?? []
+        }
+      ]),
+    MapSite(
+      hosts: ["outdooractive.com"],
+      rules: [
+        // `#zc=12,2.2945,48.8584`: the zoom comes first.
+        MapLinkRule(kind: .middle, isLongitudeFirst: true) { link in
+          let numbers = (link.value("zc") ?? "").split(separator: ",")
+          return numbers.count == 3 ? ["\(numbers[1]),\(numbers[2])"] : []
+        }
+      ]),
+    MapSite(
+      hosts: ["map.geo.admin.ch"],
+      rules: [
+        .two(.middle, "lat", "lon"), .two(.middle, "lat", "lng"),
+        // The Swiss grid: `?E=2600000&N=1200000`, `?center=2600000,1200000`.
+        MapLinkRule(kind: .middle) { link in
+          link.value("e") != nil && link.value("n") != nil || link.value("center") != nil
+            ? ["LV95 0 0"] : []
+        },
+      ]),
+    MapSite(hosts: ["arcgis.com"], rules: [.middle("marker", "center").longitudeFirst]),
     MapSite(
       hosts: [
         "mapillary.com", "kartaview.org", "caltopo.com", "fatmap.com", "waymarkedtrails.org",
         "geo.admin.ch", "peakbagger.com", "openrailwaymap.org", "f4map.com",
         "brouter.de", "lightpollutionmap.info", "panoramax.fr", "bikerouter.de",
-        "geocaching.com",
+        "geocaching.com", "gpx.studio", "openinframap.org", "opensnowmap.org", "shademap.app",
+        "photoephemeris.com", "sentinel-hub.com", "dataspace.copernicus.eu",
+        "openstreetbrowser.org", "osmapp.org", "maps.refuges.info", "freemap.sk",
       ],
       rules: [
         .two(.middle, "lat", "lng"), .two(.middle, "lat", "lon"), .two(.middle, "cy", "cx"),

@@ -31,8 +31,9 @@ enum PositionLabel {
     if otherSystems.contains(where: { isWord($0, startOf: lowercased) }) {
       throw .otherReferenceSystem
     }
-    if let name = systems.first(where: lowercased.hasSuffix), lowercased.count > name.count {
-      return text.dropLast(name.count).trimmingSpace
+    for ending in systems.flatMap({ ["(\($0))", $0] })
+    where lowercased.hasSuffix(ending) && lowercased.count > ending.count {
+      return text.dropLast(ending.count).trimmingSpace
     }
     if text.first == "@" { return text.dropFirst().trimmingSpace }
     if let mark = text.firstIndex(where: { ":=：".contains($0) }), isLabel(text[..<mark]) {

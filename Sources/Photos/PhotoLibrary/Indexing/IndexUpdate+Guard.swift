@@ -21,8 +21,8 @@ extension IndexUpdate {
       uniquingKeysWith: { first, _ in first })
     let volumes = listings.compactMap { listing -> PhotoIndex.Root.Volume? in
       guard let device = listing.device else { return nil }
-      let above = FilePath(bytes: listing.path).removingLastComponent().bytes
-      guard listing.path == folder || devices[above] != device else { return nil }
+      let above = FilePath.parent(of: listing.path[...])
+      guard listing.path == folder || devices[Array(above)] != device else { return nil }
       return PhotoIndex.Root.Volume(path: listing.path, device: device)
     }
     seenVolumes.append((folder, volumes))

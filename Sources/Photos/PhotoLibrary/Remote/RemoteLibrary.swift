@@ -182,7 +182,7 @@ extension FilePath {
 
   /// The last path component; for a remote asset, the name of its original file.
   package var shownName: [UInt8] {
-    RemotePhoto(path: self)?.name ?? lastComponent?.bytes ?? []
+    RemotePhoto(path: self)?.name ?? lastName.map(Array.init) ?? []
   }
 
   /// Creates a path from the form that ``shown`` returns.

@@ -4,8 +4,9 @@ import Encodings
 ///
 /// Only properties of the photo itself are stored, written as attributes or child elements of a
 /// top-level `rdf:Description`, also those whose value is in an `rdf:value` because it has
-/// qualifiers (section 7.8). Other structures and lists are ignored, so that the date of a history
-/// entry is never mistaken for the photo's.
+/// qualifiers (section 7.8), and those of the place where it was taken. Other structures and lists
+/// are ignored, so that the date of a history entry, or the position of the place that is shown, is
+/// never mistaken for the photo's.
 ///
 /// A packet is read in pieces and may have any length and any of the encodings of XML; the memory
 /// used depends only on the longest tag.
@@ -19,12 +20,17 @@ struct XMPPacket {
   private static let maximumTagLength = 16 << 20
   /// The maximum number of bytes before the first element.
   private static let maximumPrologue = 64 << 10
-  /// The maximum length of a stored value in characters.
-  private static let maximumValueLength = 4096
 
-  private var properties: [XMLName: String] = [:]
+  /// The properties of the photo.
+  private(set) var photo = XMPProperties()
+  /// The properties of the place where the photo was taken, the first of them: IPTC Photo Metadata
+  /// Standard 2022.1, "Location Created".
+  private(set) var createdLocation = XMPProperties()
+  private var createdLocationCount = 0
   /// Whether the bytes contain no XML element, or are malformed before the first stored property.
-  var isUnreadable: Bool { error != nil && properties.isEmpty || isFinished && !hasElements }
+  var isUnreadable: Bool {
+    error != nil && photo.isEmpty && createdLocation.isEmpty || isFinished && !hasElements
+  }
   /// The reason why the rest of the packet could not be read.
   private(set) var error: String?
   /// Whether the outermost element was read to its end, or the packet is malformed: the bytes that
@@ -37,15 +43,7 @@ struct XMPPacket {
   private var text = ""
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-  private static let exif = "http://ns.adobe.com/exif/1.0/"
-  private static let exifEX = "http://cipa.jp/exif/1.0/"
-  private static let xmp = "http://ns.adobe.com/xap/1.0/"
-  private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
-  private static let note = "http://ns.adobe.com/xmp/note/"
-  /// The namespaces of stored properties; others make up most of a packet.
-  private static let namespaces = [exif, exifEX, xmp, photoshop, note]
-  /// The maximum number of stored properties; packets have a few dozen, at most a few hundred.
-  private static let maximumProperties = 4096
+  private static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
 
   /// Creates a packet without properties, whose bytes are added in pieces.
   init() {}
@@ -89,25 +87,17 @@ struct XMPPacket {
     isFinished = true
   }
 
-  /// Returns a property in the EXIF namespace: XMP specification part 2, section 2.3. Entries since
-  /// EXIF 2.3 have a namespace of their own (CIPA DC-010-2020), which not all software uses.
-  func exif(_ name: String) -> String? {
-    properties[XMLName(namespace: Self.exif, local: name)]
-      ?? properties[XMLName(namespace: Self.exifEX, local: name)]
-  }
+  /// Returns a property in the EXIF namespace.
+  func exif(_ name: String) -> String? { photo.exif(name) }
 
   /// Returns a property in the basic namespace: XMP specification part 2, section 2.1.
-  func basic(_ name: String) -> String? { properties[XMLName(namespace: Self.xmp, local: name)] }
+  func basic(_ name: String) -> String? { photo.property(name, in: XMPProperties.xmp) }
 
   /// Returns a property in the Photoshop namespace: XMP specification part 2, section 3.2.
-  func photoshop(_ name: String) -> String? {
-    properties[XMLName(namespace: Self.photoshop, local: name)]
-  }
+  func photoshop(_ name: String) -> String? { photo.property(name, in: XMPProperties.photoshop) }
 
   /// The name of the packet's extension: XMP specification part 3, section 1.1.3.1.
-  var extensionName: String? {
-    properties[XMLName(namespace: Self.note, local: "HasExtendedXMP")]
-  }
+  var extensionName: String? { photo.property("HasExtendedXMP", in: XMPProperties.note) }
 
   private mutating func readEvents() throws(XMLError) {
     while !isFinished, let event = try reader.next() {
@@ -117,16 +107,27 @@ struct XMPPacket {
         path.append(name)
         text = ""
         if Self.isDescription(path[...]) {
-          for attribute in attributes { keep(attribute.name, attribute.value) }
+          for attribute in attributes { photo.keep(attribute.name, attribute.value) }
+        } else if Self.isCreatedLocation(path[...]) {
+          if name == Self.item || name == Self.createdLocation { createdLocationCount += 1 }
+          for attribute in attributes { keepLocation(attribute.name, attribute.value) }
         } else if let property = Self.qualified(path[...]) {
           for attribute in attributes where attribute.name == Self.value {
-            keep(property, attribute.value)
+            photo.keep(property, attribute.value)
           }
         }
       case .text(let part):
-        if Self.property(path) != nil, text.utf8.count <= Self.maximumValueLength { text += part }
+        if text.utf8.count <= XMPProperties.maximumValueLength,
+          Self.property(path) != nil || Self.isCreatedLocation(path.dropLast())
+        {
+          text += part
+        }
       case .end:
-        if let name = Self.property(path) { keep(name, text) }
+        if let name = Self.property(path) {
+          photo.keep(name, text)
+        } else if let name = path.last, Self.isCreatedLocation(path.dropLast()) {
+          keepLocation(name, text)
+        }
         text = ""
         path.removeLast()
         // What follows is padding.
@@ -157,16 +158,24 @@ struct XMPPacket {
     return path.last == description && isDescription(path.dropLast(2)) ? path.dropLast().last : nil
   }
 
-  /// Stores a property without surrounding white space, if its namespace is supported, and unless
-  /// it is empty or was stored before.
-  private mutating func keep(_ name: XMLName, _ value: String) {
-    guard Self.namespaces.contains(name.namespace), value.utf8.count <= Self.maximumValueLength
-    else { return }
-    let space: (Character) -> Bool = { $0.isWhitespace }
-    let trimmed = value.drop(while: space)
-    guard let last = trimmed.lastIndex(where: { !space($0) }),
-      properties.count < Self.maximumProperties, properties[name] == nil
-    else { return }
-    properties[name] = String(trimmed[...last])
+  private static let item = XMLName(namespace: rdf, local: "li")
+  private static let lists = ["Bag", "Seq", "Alt"].map { XMLName(namespace: rdf, local: $0) }
+  private static let createdLocation = XMLName(namespace: iptcExtension, local: "LocationCreated")
+
+  /// Returns whether the element at a path holds properties of a place where the photo was taken:
+  /// the property, an item of its list, or an `rdf:Description` in one of them.
+  private static func isCreatedLocation(_ path: ArraySlice<XMLName>) -> Bool {
+    var path = path
+    if path.last == description { path = path.dropLast() }
+    if path.last == item {
+      guard let list = path.dropLast().last, lists.contains(list) else { return false }
+      path = path.dropLast(2)
+    }
+    return path.last == createdLocation && isDescription(path.dropLast())
+  }
+
+  private mutating func keepLocation(_ name: XMLName, _ value: String) {
+    // In a list, its own element is the first, and its first item the second.
+    if createdLocationCount <= 2 { createdLocation.keep(name, value) }
   }
 }
