@@ -77,6 +77,14 @@ package struct SpotPhotos: Sendable {
       }.map { Int32(truncatingIfNeeded: $0) })
   }
 
+  /// Returns the number of the folder that contains a photo; `nil` for a recreation, since those of
+  /// all places are in one folder.
+  package func folder(of photo: Int32) -> Int32? {
+    let file = index.photos.file[PhotoID(number: photo).row]
+    guard !RecreatedFileName.matches(index.files.name[file.row]) else { return nil }
+    return index.files.folder[file.row].number
+  }
+
   /// Returns whether any file of the shot is in one of the given folders.
   package func isPhoto(_ photo: Int32, inOneOf folders: Set<Int32>) -> Bool {
     let file = index.photos.file[PhotoID(number: photo).row]

@@ -143,6 +143,14 @@ public struct ClusterLevel: Sendable {
     }.map(spots.place(ofRow:))
   }
 
+  /// Returns the indices of the members of a pin, in the order of their ids.
+  public func places(ofPin cluster: Cluster) -> [Int] {
+    guard cluster.spotCount > 1 else { return [cluster.place] }
+    let (latitude, longitude) = (cluster.coordinate.latitude, cluster.coordinate.longitude)
+    let at = BoundingBox(south: latitude, west: longitude, north: latitude, east: longitude)
+    return at.map(places(ofPinsIn:)) ?? [cluster.place]
+  }
+
   // MARK: - Pins
 
   /// Returns the rows of the spots with a pin in a box, ascending.

@@ -223,6 +223,7 @@ public struct Service: Sendable {
     case .clusters: .response(try clusters(call))
     case .spots: .response(try spots(call))
     case .spot: .response(try spot(call))
+    case .memories: .response(try memories(call))
     case .spotsGeoJSON: .response(try spotsGeoJSON(call))
     case .places: .response(try places(call))
     case .addPlace: .work(try addPlace(call))

@@ -212,6 +212,12 @@ def in_view(page):
     return page.get_by_role("status").filter(has_text=re.compile("photos? in view"))
 
 
+def show_all(page):
+    """Shows all photos on the map, which opens on most of them."""
+    page.get_by_role("button", name="Show all my photos").click()
+    settle(page)
+
+
 def counted(text):
     """Returns the first number in a text."""
     return int(re.search(r"\d[\d,]*", text)[0].replace(",", ""))

@@ -163,16 +163,20 @@ def test_try_again_leaves_the_focus_in_the_panel(still_server, open_page, size):
     expect(page.locator("#view")).to_be_focused()
 
 
-def test_the_button_that_hides_when_followed_gives_the_focus_to_the_map_tool(growing, open_page, size):
+def test_the_button_that_follows_keeps_the_focus_and_ends_it(growing, open_page, size):
     server, _ = growing
     spot = server.get("spots?limit=1")["items"][0]
     server.send(spot["latitude"], spot["longitude"])
     page = opened(open_page, server, size)
-    button = page.get_by_role("tabpanel").get_by_role("button", name="Follow")
-    button.focus()
+    page.get_by_role("tabpanel").get_by_role("button", name="Follow", exact=True).focus()
     page.keyboard.press("Enter")
-    expect(button).to_be_hidden()
-    expect(page.get_by_role("button", name="Follow my position")).to_be_focused()
+    following = page.get_by_role("tabpanel").get_by_role("button", name="Following", pressed=True)
+    tool = page.get_by_role("button", name="Follow my position")
+    expect(following).to_be_focused()
+    expect(tool).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tabpanel").get_by_role("button", name="Follow", exact=True)).to_be_focused()
+    expect(tool).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_message_that_is_closed_gives_the_focus_to_the_next(growing, open_page):

@@ -3,12 +3,20 @@
 import re
 
 import pytest
-from conftest import counted, let_pass, reload, until
+from conftest import counted, go_to, let_pass, reload, until
 from playwright.sync_api import expect
 
 
 def live(page):
     return page.get_by_role("status").filter(has_text="Live")
+
+
+def opened_at(open_page, server, spot, size, **options):
+    """Opens the page at a spot, which is then the nearest to the middle of the map."""
+    page = opened(open_page, server, size, **options)
+    go_to(page, f"{server.base}#15/{spot['latitude']:.6f}/{spot['longitude']:.6f}/nearby")
+    expect(live(page)).to_be_attached()
+    return page
 
 
 def opened(open_page, server, size, **options):
@@ -67,7 +75,7 @@ def test_a_fix_does_not_close_an_open_cluster(server, open_page, size):
 
 def test_an_alert_is_announced_counted_and_opens_its_spot(server, open_page, size):
     spot = largest(server)
-    page = opened(open_page, server, size)
+    page = opened_at(open_page, server, spot, size)
     expect(nearest(page)).to_be_visible()
     server.walk_to(spot["latitude"], spot["longitude"])
     message = page.get_by_role("status").filter(has=page.get_by_role("button", name="Show"))
@@ -85,7 +93,7 @@ def test_an_alert_is_announced_counted_and_opens_its_spot(server, open_page, siz
 
 def test_after_a_reconnection_missed_alerts_appear_once(server, open_page, size):
     spot = largest(server)
-    page = opened(open_page, server, size, is_lenient=True)
+    page = opened_at(open_page, server, spot, size, is_lenient=True)
     expect(nearest(page)).to_be_visible()
     shown = nearest(page).get_attribute("aria-label")
     server.kill()
@@ -148,7 +156,7 @@ def test_newly_indexed_photos_appear_without_a_reload(make_server, open_page, tm
     status = page.get_by_role("status").filter(has_text=re.compile("[1-9].* in view"))
     expect(status).to_be_attached()
     assert counted(status.inner_text()) == server.get("status")["photos"]
-    expect(nearest(page)).to_be_visible()
+    expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
 
 
 def test_the_progress_of_indexing_is_shown_until_it_is_done(still_server, open_page, size):

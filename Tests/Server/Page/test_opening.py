@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import PHONE, counted, go_to, in_view, let_pass, pins, reload, settle, until
+from conftest import PHONE, counted, go_to, in_view, let_pass, pins, reload, show_all, until
 from playwright.sync_api import expect
 from server import make_library
 
@@ -88,17 +88,18 @@ def test_the_map_does_not_wait_for_modules_of_hidden_views(still_server, open_pa
     expect(page.get_by_role("list", name="Spots nearby, nearest first")).to_be_visible()
 
 
-def test_the_map_opens_on_all_photos(page, still_server):
+def test_all_photos_can_be_shown_at_once(page, still_server):
     photos = still_server.get("status")["photos"]
+    show_all(page)
     expect(in_view(page)).to_have_text(f"{photos} photos in view")
     until(page, lambda: sum(counted(name.split(", ")[-1]) for name in names(page)), photos)
 
 
 @pytest.mark.parametrize("width,height", [(390, 844), (412, 915), (768, 1024), (1280, 800)])
-def test_no_pin_of_the_initial_view_lies_under_controls(still_server, open_page, width, height):
+def test_no_pin_lies_under_controls_where_all_are_shown(still_server, open_page, width, height):
     page = open_page(still_server, {"width": width, "height": height})
     expect(pins(page).first).to_be_visible()
-    settle(page)
+    show_all(page)
     controls = [
         page.get_by_role("toolbar", name="Map tools"), page.get_by_role("region", name="Years"),
         page.get_by_role("searchbox"), page.get_by_role("complementary"),
@@ -118,7 +119,7 @@ def test_my_position_and_its_pin_are_on_the_same_copy_of_the_world(server, open_
     page = open_page(server, PHONE)
     expect(page.get_by_text("Your phone")).to_be_visible()
     expect(pins(page).first).to_be_visible()
-    settle(page)
+    show_all(page)
     mark = page.locator("#me i").bounding_box()
     nearest = min(abs(pin.bounding_box()["x"] + 26 - mark["x"] - 9) for pin in pins(page).all())
     assert nearest < 60

@@ -76,6 +76,7 @@ import Testing
     for (value, name) in [
       (try bench.json("status"), "Status"),
       (try bench.imported("", "lat,lon,x\n1,2,3\n,,4\n"), "PlaceImport"),
+      (try bench.json("memories?around=01-01"), "Memories"),
       (try bench.json("clusters?box=-90,-180,90,180&zoom=9"), "Clusters"),
       (try bench.json("clusters?box=-90,-180,90,180&zoom=9")[0], "Cluster"),
       (try bench.json("spots?near=1,1")[0], "Spot"),

@@ -34,7 +34,7 @@ import Testing
     let status = try bench.json("status")
     #expect(
       status.keys == [
-        "version", "photos", "spots", "box", "years", "updated", "staleRoots",
+        "version", "photos", "spots", "box", "densest", "years", "updated", "staleRoots",
         "outages", "proximityRadius", "tiles", "features",
       ])
     #expect(status["version"] == .string("1.2.3"))

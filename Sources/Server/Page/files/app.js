@@ -9,8 +9,11 @@ import { client, opened as entry } from "./first.js";
 import {
   drawCones, drawGraticule, drawOutlines, drawRings, drawTiles, drawTowns, drawTrails, middleScale,
 } from "./map/drawing.js";
-import { BrowserPosition, extended, isMine, markMe, positionOfPoint } from "./map/me.js";
+import {
+  BrowserPosition, extended, isCurrent, isMine, markMe, positionOfPoint,
+} from "./map/me.js";
 import { Outlines } from "./map/world.js";
+import { areaZoom, keepLeft, lastLeft, openedAround, personZoom } from "./map/opening.js";
 import { PhotoMap } from "./map/photomap.js";
 import { Pins, photoLook } from "./map/pins.js";
 import { barMeters } from "./map/scale.js";
@@ -45,6 +48,10 @@ speak(words);
 const firstPlace = { view: "nearby" };
 const store = new Store({
   status: null, statusProblem: null, filters: {}, origin: null, isFollowing: false,
+  // What the person chose as near: `me` or `map`; null for me if the position is current.
+  near: null,
+  // Whether the map is where it was last left.
+  isLeft: false,
   alerts: null, alertsNext: null, alertsProblem: null, fresh: new Set(), unseen: 0,
   trail: [], track: [], cones: [], towns: [], previewRadius: null, place: firstPlace,
   collections: [],
@@ -61,7 +68,9 @@ const tiles = new Tiles(() => map.draw());
 const years = new Years({ words, onChange: (filters) => store.set({ filters }) });
 const tabs = new Tabs({ words, onSelect: (view) => page.go({ view }) });
 const sheet = new Sheet({ words, onChange: coverMap });
-const pins = new Pins(map, byId("pins"), { look: photoLook(words), onOpen: openPin });
+const pins = new Pins(map, byId("pins"), {
+  look: photoLook(words), onOpen: (item) => openPin(item),
+});
 const browserPosition = new BrowserPosition();
 const router = new Router({
   onVisit({ place, ...position }) {
@@ -89,12 +98,24 @@ const page = {
     // A dialog that was just closed is left in the history first.
     const settling = layers.settle();
     if (settling) return settling.then(() => page.go({ isAgain, isInstead, ...place }));
+    isUntouched = false;
     if (isInstead) router.moved(map.position, place);
     else router.went(map.position, place);
     sheet.raise();
     showPlace({ ...place, isAgain }, { isArrival: true });
   },
   follow,
+  openPin,
+  // What spots are near to: `me` or `map`.
+  get near() {
+    const origin = store.get("origin");
+    return store.get("near") ?? (isCurrent(origin, page.now()) ? "me" : "map");
+  },
+  // Chooses what spots are near to; the position is asked for if it is unknown.
+  chooseNear(what) {
+    if (what === "me") return follow();
+    store.set({ near: "map", isFollowing: false });
+  },
   showError(problem) {
     if (problem.needsKey || problem.name === "AbortError") return;
     const { title, detail } = problemTexts(problem, words);
@@ -166,6 +187,8 @@ listenForSearch(page);
 
 // No requests before the server knows the page and the position is known.
 let isStarted = false;
+// Whether the person has neither moved the map nor gone anywhere yet.
+let isUntouched = true;
 let items = [];
 let itemsZoom = 0;
 let pinRequest = null;
@@ -212,9 +235,9 @@ async function showTowns() {
   }
 }
 
-function openPin(item) {
+function openPin(item, zoom = itemsZoom) {
   if (item.spot && item.spots === 1) return page.go({ view: "spot", id: item.spot });
-  const query = { zoom: itemsZoom, filters: store.get("filters") };
+  const query = { zoom, filters: store.get("filters") };
   page.go(clusterPlace(item, words.place(item), query));
 }
 
@@ -259,11 +282,17 @@ map.addEventListener("moved", () => {
   showPins();
   showTowns();
   router.moved(map.position, store.get("place"));
+  keepLeft(map.position);
   panel.notify("moved");
 });
 map.addEventListener("drawn", showScale);
 map.addEventListener("drawn", countInView);
-map.addEventListener("touched", () => store.set({ isFollowing: false }));
+map.addEventListener("touched", () => {
+  isUntouched = false;
+  store.set({ isFollowing: false, isLeft: false });
+});
+map.addEventListener("panned", () => page.chooseNear("map"));
+byId("go").addEventListener("submit", () => page.chooseNear("map"));
 addEventListener("resize", coverMap);
 byId("zoom-in").addEventListener("click", () => map.zoomBy(1));
 byId("zoom-out").addEventListener("click", () => map.zoomBy(-1));
@@ -324,7 +353,15 @@ async function loadDevices() {
     const device = items.find(({ latitude }) => latitude !== undefined);
     if (!device) return;
     moveTo(device);
-    const route = `devices/${encodeURIComponent(device.device ?? unnamedDevice)}/trail`;
+    loadTrail(device);
+  } catch (problem) {
+    if (!(problem.status >= 0)) throw problem;
+  }
+}
+
+async function loadTrail({ device }) {
+  try {
+    const route = `devices/${encodeURIComponent(device ?? unnamedDevice)}/trail`;
     const { points } = await client.get(route);
     store.set({ trail: points.map(positionOfPoint) });
   } catch (problem) {
@@ -416,7 +453,7 @@ function moveTo(origin) {
 function follow() {
   const origin = store.get("origin");
   if (origin) {
-    store.set({ isFollowing: true });
+    store.set({ near: "me", isFollowing: true, isLeft: false });
     const { latitude, longitude } = origin;
     return map.fly({ latitude, longitude, zoom: Math.max(map.view.zoom, followZoom) });
   }
@@ -492,12 +529,14 @@ store.on(["filters"], () => {
   panel.notify("filters");
 });
 store.on(["origin"], () => panel.notify("position"));
+store.on(["near"], () => panel.notify("near"));
 store.on(["alerts", "alertsProblem"], () => panel.notify("alerts"));
 store.on(["unseen"], () => tabs.badge(store.get("unseen")));
 store.on(["isFollowing"], () => {
   byId("follow").setAttribute("aria-pressed", String(store.get("isFollowing")));
   panel.notify("moved");
 });
+store.on(["towns", "isLeft"], () => panel.notify("towns"));
 store.on(["cones", "track", "trail", "towns", "previewRadius", "status"], () => map.draw());
 
 // ---- Navigation, and the start.
@@ -558,13 +597,52 @@ function showJoined() {
   client.phone = null;
 }
 
+// The person, else where the map was left; null for the area with most of the photos.
+async function openingPosition() {
+  const origin = store.get("origin");
+  const isMe = isCurrent(origin, page.now());
+  const position = isMe ? { ...origin, zoom: personZoom } : lastLeft();
+  if (!position) return null;
+  const spot = await nearestSpot(position);
+  store.set({ isLeft: !isMe });
+  return openedAround(position, spot, map.frame);
+}
+
+async function nearestSpot({ latitude, longitude }) {
+  try {
+    const near = `${latitude.toFixed(6)},${longitude.toFixed(6)}`;
+    const { items } = await client.get("spots", { near, limit: 1 });
+    return items[0] ?? null;
+  } catch (problem) {
+    if (!(problem.status >= 0)) throw problem;
+    return null;
+  }
+}
+
+// A browser that may tell the position does so from the start; the map shows it unless the person
+// was faster.
+async function resumePosition() {
+  if (store.get("origin") || browserPosition.obstacle) return;
+  const asked = navigator.permissions?.query({ name: "geolocation" });
+  if ((await asked?.catch(() => null))?.state !== "granted") return;
+  browserPosition.start(async (position) => {
+    const isFirst = !store.get("origin");
+    moveTo(position);
+    if (!isFirst || !isUntouched) return;
+    const spot = await nearestSpot(position);
+    if (!isUntouched) return;
+    map.show(openedAround({ ...position, zoom: personZoom }, spot, map.frame));
+    store.set({ isLeft: false });
+  }, () => {});
+}
+
 async function start() {
   await whenEntered;
   // A reload before the server has the key still finds it in the address.
   if (router.opened?.key !== undefined) router.forgetKey();
   const known = loadAlerts();
   try {
-    await loadStatus();
+    await Promise.all([loadStatus(), loadDevices()]);
   } catch (problem) {
     // It may have been asked for before the page could show it.
     if (problem.needsKey) return session.isAsked && askForKey(problem);
@@ -574,18 +652,20 @@ async function start() {
   }
   if (refusal) page.showRefusal(refusal);
   refusal = null;
-  isStarted = true;
   const opened = router.opened;
+  const position = opened ?? await openingPosition();
+  isStarted = true;
+  const { densest } = store.get("status");
+  if (position) map.show(position);
+  else if (densest) map.fit(densest, { zoomLimit: areaZoom, isAtOnce: true });
   const wentTo = store.get("place") === firstPlace ? null : store.get("place");
-  const { box } = store.get("status");
-  if (opened) map.show(opened);
-  else if (box) map.fit(box, { zoomLimit: 15, isAtOnce: true });
   map.begin();
   router.start();
   showPlace(wentTo ?? opened?.place ?? firstPlace);
   router.moved(map.position, store.get("place"));
   showJoined();
-  loadDevices();
+  isUntouched &&= !opened && !wentTo;
+  resumePosition();
   startPlaces();
   // Alerts are new if they were unknown before, including those fired while the stream opens.
   await known;

@@ -19,5 +19,6 @@ export const opened = key === undefined ? Promise.resolve(null)
 
 opened.then(() => {
   client.ahead("status");
+  client.ahead("devices");
   client.ahead("alerts", { limit: 50 });
 });

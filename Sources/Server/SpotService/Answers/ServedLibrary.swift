@@ -33,6 +33,7 @@ public final class ServedLibrary: Sendable {
   private let filtered = Mutex(RecentlyUsed<SpotFilter, MappedSpots>(maximumFilterCount))
   private let keys = Mutex<PhotoNames?>(nil)
   private let places = Mutex<[Int32]?>(nil)
+  private let densest = Mutex<BoundingBox??>(nil)
   private let years = Mutex<[(year: Int, count: Int)]?>(nil)
 
   /// Creates a served index.
@@ -161,6 +162,20 @@ private struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable
 }
 
 extension ServedLibrary {
+  /// The zoom at which a pin counts the photos of an area of about 100 km.
+  private static let areaZoom = 6.0
+
+  /// The box around the spots of the area with the most photos; `nil` if there are no spots.
+  var densestBox: BoundingBox? {
+    densest.withLock { known in
+      if let known { return known }
+      let pins = level(Self.areaZoom, SpotFilter()).clusters(in: .world)
+      let most = pins.max { $0.photoCount < $1.photoCount }
+      known = .some(most?.box)
+      return most?.box
+    }
+  }
+
   /// The number of photos taken in each year, ascending by year.
   var yearCounts: [(year: Int, count: Int)] {
     years.withLock { known in

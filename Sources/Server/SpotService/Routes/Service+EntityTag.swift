@@ -13,10 +13,11 @@ extension Service {
     var parts: [String] = [configuration.version]
     let generations = sources.generations()
     switch route.name {
-    case .status, .clusters, .spots, .spot, .photo, .mutes, .spotsGeoJSON:
+    case .status, .clusters, .spots, .spot, .photo, .mutes, .spotsGeoJSON, .memories:
       parts.append(try sources.library().generation)
       parts += [generations.mutes, generations.settings, try mutesInForce(now)]
-      if route.name == .spots || route.name == .spot { parts.append(generations.recreations) }
+      if [.spots, .spot, .memories].contains(route.name) { parts.append(generations.recreations) }
+      if route.name == .memories { parts.append("\(now.millisecondsSince1970 / 86_400_000)") }
       if route.name != .status, route.name != .photo { parts.append(generations.places) }
       if route.name == .status { parts += generations.outages }
     case .places, .collections:

@@ -10,8 +10,8 @@ import Towns
 extension Service {
   // MARK: - Status
 
-  /// Answers with `version photos spots box years updated staleRoots proximityRadius tiles
-  /// features`.
+  /// Answers with `version photos spots box densest years updated staleRoots outages
+  /// proximityRadius tiles features`.
   func status(_ call: Call) throws(Problem) -> ServiceResponse {
     let library = try sources.library()
     let mapped = library.spots(passing: SpotFilter())
@@ -25,6 +25,8 @@ extension Service {
         writer.member("spots", mapped.count)
         writer.key("box")
         if let box = mapped.box { box.write(to: &writer) } else { writer.null() }
+        writer.key("densest")
+        if let box = library.densestBox { box.write(to: &writer) } else { writer.null() }
         writer.object("years") { writer in
           for (year, count) in years { writer.member("\(year)", count) }
         }

@@ -12,7 +12,7 @@ public struct ServiceRoute: Sendable {
     case phones, addPhone, renamePhone, removePhone
     case places, addPlace, place, changePlace, removePlace, restorePlace, addNote, changeNote
     case authority, authorityCertificate, authorityProfile
-    case removeNote, collections, spotsGeoJSON, importPlaces
+    case removeNote, collections, spotsGeoJSON, importPlaces, memories
   }
 
   let name: Name
@@ -53,6 +53,7 @@ public struct ServiceRoute: Sendable {
     .init(.clusters, "GET", "clusters", ["box", "zoom"] + filters),
     .init(.spots, "GET", "spots", ["box", "zoom", "near", "radius"] + filters + pages),
     .init(.spot, "GET", "spots/{id}", filters),
+    .init(.memories, "GET", "memories", filters),
     .init(
       .spotsGeoJSON, "GET", "spots.geojson", ["box", "near", "radius", "limit"] + filters,
       takesPassword: true),

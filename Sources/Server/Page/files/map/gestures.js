@@ -21,12 +21,12 @@ export function listenForGestures(map) {
     const pixels = event.deltaMode === 0 ? event.deltaY : event.deltaY * 20;
     const bounded = Math.max(-120, Math.min(120, pixels));
     map.zoomAbout(...pixelIn(element, event), -bounded * (event.ctrlKey ? 0.012 : 0.0042));
-    map.touched();
+    map.touched({ isPan: false });
   }, { passive: false });
   element.addEventListener("dblclick", (event) => {
     if (event.target.closest("button")) return;
     map.flyAbout(...pixelIn(element, event), 1);
-    map.touched();
+    map.touched({ isPan: false });
   });
   element.addEventListener("keydown", (event) => {
     const action = keys[event.key];
@@ -36,7 +36,7 @@ export function listenForGestures(map) {
     const pixels = event.shiftKey ? 260 : 90;
     if (action.pan) map.panBy(action.pan[0] * pixels, action.pan[1] * pixels);
     else map.zoomBy(action.zoom);
-    map.touched();
+    map.touched({ isPan: Boolean(action.pan) });
   });
 }
 
@@ -105,7 +105,7 @@ class Pointers {
     const [from, to] = [center(before), center(now)];
     this.#map.shift(from[0] - to[0], from[1] - to[1]);
     this.#map.zoomAbout(...to, Math.log2(spread(now) / spread(before)));
-    this.#map.touched();
+    this.#map.touched({ isPan: false });
     this.#dragged = Infinity;
   }
 

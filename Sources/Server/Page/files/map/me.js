@@ -39,6 +39,12 @@ export function isMine(fix, origin) {
   return new Date(fix.time) - new Date(origin.time) > silentMilliseconds;
 }
 
+const currentMilliseconds = 86_400_000;
+
+/** Whether a fix, or null, is of the last day, so that it says where the person is. Pure. */
+export const isCurrent = (fix, now) =>
+  fix !== null && now - new Date(fix.time) < currentMilliseconds;
+
 /** The browser's geolocation. */
 export class BrowserPosition {
   #watch = null;

@@ -12,7 +12,7 @@ const noInsets = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /**
  * The map. Its events: `moved` when it comes to rest, `drawn` after each frame, `touched` when a
- * person moved it by hand.
+ * person moved it by hand, and then also `panned` unless it was zoomed.
  */
 export class PhotoMap extends EventTarget {
   #context = null;
@@ -154,8 +154,9 @@ export class PhotoMap extends EventTarget {
   }
 
   /** Reports that a person moved it by hand. */
-  touched() {
+  touched({ isPan = true } = {}) {
     this.dispatchEvent(new Event("touched"));
+    if (isPan) this.dispatchEvent(new Event("panned"));
   }
 
   /** Starts drawing. Before the view is known, frames would only cost time. */

@@ -10,9 +10,10 @@ const pageLength = 200;
  * The query for a cluster's spots. Pure.
  *
  * Boxes of clusters may overlap, so the query names the pin, whose spots the server knows. Other
- * filters result in other clusters; then the query is for all spots in the box.
+ * filters result in other clusters; then the query is for all spots in the box, as for an album.
  */
-export function query({ box, pin, zoom, filters }, filtersNow) {
+export function query({ box, pin, zoom, filters, album }, filtersNow) {
+  if (album) return { box: boxText(around(box)) };
   if (JSON.stringify(filters) === JSON.stringify(filtersNow)) {
     const { latitude, longitude } = pin;
     return { box: boxText(around([latitude, longitude, latitude, longitude])), zoom };
@@ -30,7 +31,8 @@ function around([south, west, north, east]) {
 export function cluster(pane, place, page, signal) {
   const { words, client, store } = page;
   const { say, photos, spots } = words;
-  const { head, heading, below } = headed(page, say("cluster.title", { place: place.title }), "");
+  const { head, heading, below } = headed(page, place.album
+    ? place.title : say("cluster.title", { place: place.title }), "");
   const grid = element("ul.grid", { "aria-label": say("cluster.list") });
   // The heading is not replaced, so it keeps the focus.
   const body = element("div.stack", {}, skeleton(words, 120, 120));
@@ -42,6 +44,7 @@ export function cluster(pane, place, page, signal) {
     try {
       const answer = await (route ? client.get(route, {}, { signal }) : client.get("spots", {
         ...query(place, store.get("filters")), limit: pageLength, ...store.get("filters"),
+        ...(place.album && { album: place.album }),
       }, { signal }));
       const cells = answer.items.map((spot) => cell(spot, page));
       if (route) grid.append(...cells);

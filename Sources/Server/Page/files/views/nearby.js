@@ -1,7 +1,8 @@
-// Nearby: the spot nearest to the person, or to the map's center, then a list of further spots and
-// own places. Updates keep the focus and the scroll position.
+// Nearby: the spot nearest to the person or to the map's center, if it is within a walk, else what
+// to look back at; then a list of further spots and own places. Updates keep the focus and the
+// scroll position.
 
-import { arrow, byId, element, picture, reconcile, redraw, setText, showPicture, turn } from "../dom.js";
+import { arrow, element, picture, reconcile, redraw, setText, showPicture, turn } from "../dom.js";
 import { distance } from "../geodesy.js";
 import { isHere } from "../words/speech.js";
 import { canTakeAgain, openAgain } from "./lazily.js";
@@ -10,6 +11,12 @@ import { button, empty, fillRow, problemCard, skeleton, spotRow } from "./parts.
 const listed = 30;
 const stepMeters = 5;
 const settleMilliseconds = 250;
+// The map is named after the town of a spot within this distance.
+const townMeters = 50_000;
+// An hour's walk.
+const walkMeters = 5000;
+// Further out, the middle of the map is no place to stand at.
+const standingZoom = 11;
 
 /**
  * Merges spots and own places into one list, nearest first, at most `limit`. Places pinned to one
@@ -23,6 +30,14 @@ export function joined(nearest, spots, places, limit = listed) {
   return [...spots, ...others].sort((a, b) => a.distance - b.distance).slice(0, limit);
 }
 
+/**
+ * Whether a spot, if there is any, is within a walk of the person, or of the map's center. Pure.
+ *
+ * - `near`: `me` or `map`; `zoom`: that of the map.
+ */
+export const isWithinWalk = (spot, near, zoom) =>
+  Boolean(spot) && spot.distance <= walkMeters && (near === "me" || zoom > standingZoom);
+
 /** Shows the view. */
 export function nearby(pane, place, page, signal) {
   const { words, store, client } = page;
@@ -30,11 +45,13 @@ export function nearby(pane, place, page, signal) {
   let queriedOrigin = null;
   let request = null;
   let settling = 0;
+  let indexNumber = 0;
+  let shownHome = null;
 
   async function ask() {
     const isEmpty = store.get("status")?.photos === 0;
     if (isEmpty && !page.places) return showEmpty();
-    const origin = store.get("origin") ?? page.map.position;
+    const origin = page.near === "me" ? store.get("origin") : page.map.position;
     queriedOrigin = origin;
     request?.abort();
     request = new AbortController();
@@ -66,47 +83,83 @@ export function nearby(pane, place, page, signal) {
       element("code", {}, "photospots index ~/Pictures")));
   }
 
-  function fill([nearest, ...others], places) {
+  function fill(items, places) {
+    const [nearest, ...others] = items;
+    parts.town = nearest?.distance < townMeters ? nearest.place?.name : null;
     fillSource(parts, page);
     parts.places.hidden = !page.places;
-    const all = joined(nearest, others, places);
+    const isNear = isWithinWalk(nearest, page.near, page.map.view.zoom);
+    const all = isNear ? joined(nearest, others, places) : joined(null, items, places);
     fillList(parts, all, page);
     if (!nearest) {
-      redraw(pane, parts.source, noSpots(page), parts.further, parts.list);
+      redraw(pane, parts.from, noSpots(page), parts.further, parts.list);
       return;
     }
-    fillNearest(parts, nearest, page);
-    parts.again.hidden = !canTakeAgain(page);
+    parts.near.hidden = !isNear;
+    parts.home.hidden = isNear;
+    if (isNear) fillNearest(parts, nearest, page);
+    else showHome();
     if (!parts.content.isConnected) redraw(pane, parts.content);
-    if (parts.source.parentElement === parts.content) return;
-    parts.content.prepend(parts.source);
+    if (parts.from.parentElement === parts.content) return;
+    parts.content.prepend(parts.from);
     parts.content.append(parts.further, parts.list);
+  }
+
+  // It changes with the day, the filters and the index only.
+  async function showHome() {
+    const filters = store.get("filters");
+    try {
+      const { fillHome, monthDay } = await import("./home.js");
+      const around = monthDay(page.now());
+      const wanted = JSON.stringify([around, filters, indexNumber]);
+      if (shownHome === wanted || signal.aborted) return;
+      shownHome = wanted;
+      const memories = await client.get("memories", { ...filters, around }, { signal });
+      if (shownHome === wanted) await fillHome(parts.home, memories, page, signal);
+    } catch (problem) {
+      // The list below it stays.
+      shownHome = null;
+      if (problem.name !== "AbortError") redraw(parts.home);
+    }
   }
 
   restart();
   return {
     position() {
       const origin = store.get("origin");
+      if (page.near === "map") return fillSource(parts, page);
       if (!queriedOrigin || distance(queriedOrigin, origin) >= stepMeters) ask();
       else fillSource(parts, page);
     },
     moved() {
-      if (store.get("origin")) return fillSource(parts, page);
+      if (page.near === "me") return fillSource(parts, page);
       clearTimeout(settling);
       settling = setTimeout(ask, settleMilliseconds);
     },
+    towns: () => fillSource(parts, page),
+    near: ask,
     filters: ask,
-    refresh: ask,
+    refresh() {
+      indexNumber += 1;
+      return ask();
+    },
     places: ask,
     close: () => clearTimeout(settling),
   };
 }
 
 function makeParts(page) {
-  const { say } = page.words;
+  const { words: { say }, store } = page;
   const parts = {
     source: element("div.source", {}, element("span.dot"), element("span"),
-      button("quiet.small", null, "", () => page.follow())),
+      button("quiet.small", null, "", () => {
+        if (store.get("isFollowing")) store.set({ isFollowing: false });
+        else page.follow();
+      })),
+    choice: element("div.choice", { role: "group", "aria-label": say("from.label") },
+      ["me", "map"].map((what) => element("button", {
+        type: "button", onclick: () => page.chooseNear(what),
+      }, say(`from.${what}`)))),
     big: element("span.big", {}, arrow(0), element("span")),
     sub: element("span.sub"),
     name: element("span.name"),
@@ -128,11 +181,13 @@ function makeParts(page) {
       page.showError(problem);
     }
   });
+  parts.from = element("div.from", {}, parts.choice, parts.source);
+  parts.near = element("div.stack", {}, parts.nearest,
+    element("div.actions", {}, parts.again, button("wide", "years", say("nearby.years"), open)));
+  parts.home = element("div.stack", {});
   parts.content = element("div.stack", {},
     element("h2.hidden-text", {}, say("nearby.title")),
-    parts.source, parts.nearest,
-    element("div.actions", {}, parts.again, button("wide", "years", say("nearby.years"), open)),
-    parts.further, parts.list);
+    parts.from, parts.near, parts.home, parts.further, parts.list);
   return parts;
 }
 
@@ -161,24 +216,28 @@ function fillList({ further, places, list }, items, page) {
   });
 }
 
-function fillSource({ source }, { words, store }) {
-  const { say, distance: meters } = words;
+function fillSource({ choice, source, town: nearestTown }, page) {
+  const { words: { say, distance: meters }, store } = page;
   const origin = store.get("origin");
+  const isMe = page.near === "me";
+  [...choice.children].forEach((one, index) =>
+    one.setAttribute("aria-pressed", String((index === 0) === isMe)));
   const [dot, text, action] = source.children;
-  dot.classList.toggle("none", !origin);
-  if (origin) {
+  dot.classList.toggle("none", !isMe);
+  if (isMe) {
     const within = origin.horizontalAccuracy > 0
       ? say("nearby.within", { distance: meters(Math.max(5, origin.horizontalAccuracy)) }) : null;
     const first = deviceName(origin, say);
     setText(text, within ? say("list.two", { first, second: within }) : first);
   } else {
-    setText(text, say("nearby.middle"));
+    const town = store.get("isLeft") ? store.get("towns")[0]?.name ?? nearestTown : null;
+    setText(text, town ? say("first.left", { place: town }) : say("nearby.middle"));
   }
-  const isFollowing = Boolean(origin && store.get("isFollowing"));
-  // The tool of the map ends it.
-  if (isFollowing && document.activeElement === action) byId("follow").focus();
-  action.hidden = isFollowing;
-  setText(action, say(origin ? "nearby.follow" : "nearby.locate"));
+  const isFollowing = store.get("isFollowing");
+  action.hidden = !isMe && origin !== null;
+  setText(action, say(!isMe ? "nearby.locate" : isFollowing ? "first.following" : "nearby.follow"));
+  if (isMe) action.setAttribute("aria-pressed", String(isFollowing));
+  else action.removeAttribute("aria-pressed");
 }
 
 function deviceName({ isBrowser, device }, say) {
@@ -187,7 +246,10 @@ function deviceName({ isBrowser, device }, say) {
   return isPhone ? say("nearby.phone") : say("nearby.device", { device });
 }
 
-function fillNearest({ nearest, cover, name, big, sub }, spot, page) {
+function fillNearest({ nearest, again, cover, name, big, sub }, spot, page) {
+  const origin = page.store.get("origin");
+  const isReachable = !origin || distance(origin, spot) <= walkMeters;
+  again.hidden = !canTakeAgain(page) || !isReachable;
   const { say, place, walk, photos, years, ago } = page.words;
   const values = {
     place: place(spot),
