@@ -50,7 +50,8 @@ package enum Paths {
     return home.pushing(inHome).appending("photospots")
   }
 
-  private static let home: FilePath = {
+  /// The user's home folder.
+  package static let home: FilePath = {
     if let home = environment("HOME") { return home }
     guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return "/" }
     return FilePath(platformString: home)

@@ -18,6 +18,8 @@ package struct ServeConfiguration: Sendable {
   package let stateFolder: FilePath
   /// The folder of files that can be made again.
   package var cachesFolder = Paths.caches
+  /// The user's folder, in which folders of photos are looked for.
+  package var homeFolder = Paths.home
   /// The address to listen on.
   package let place: HostAndPort
   /// The certificate and its key; `nil` for plain HTTP.

@@ -82,22 +82,12 @@ final class ServeEvents: Sendable {
   }
 
   /// Publishes the progress of a scan.
-  ///
-  /// - Parameters:
-  ///   - folder: The name of the scanned folder.
-  ///   - scanned: The number of files read so far.
-  ///   - located: The number of those files with a position.
-  ///   - secondsLeft: The estimated remaining time in seconds; `nil` if unknown.
-  func sendProgress(folder: String, scanned: Int, located: Int, secondsLeft: Double?) {
-    hub.publish(.progress) { writer in
-      writer.object { writer in
-        writer.member("folder", folder)
-        writer.member("scanned", scanned)
-        writer.member("located", located)
-        writer.member("secondsLeft", secondsLeft)
-      }
-    }
+  func sendProgress(_ state: IndexingState) {
+    hub.publish(.progress) { state.writeProgress(to: &$0) }
   }
+
+  /// Publishes that a scan ended.
+  func sendIndexingEnd() { hub.publish(.indexing) }
 
   /// Publishes the changes since the last call.
   private func publishChanges() {

@@ -24,15 +24,17 @@ final class ServeWork: ServiceEffects {
   private let requests: ScanRequests
   private let pictures: ServedPictures
   private let tiles: ServedTiles
+  private let folders: FolderRequests
   private let queue = DispatchQueue(label: "photospots.work", qos: .userInitiated)
 
   init(
     _ service: Service, _ state: ServedState, _ settings: SettingsInForce, _ events: ServeEvents,
-    _ requests: ScanRequests, _ pictures: ServedPictures, _ tiles: ServedTiles
+    _ requests: ScanRequests, _ pictures: ServedPictures, _ tiles: ServedTiles,
+    _ folders: FolderRequests
   ) {
     (self.service, self.state, self.settings, self.events) = (service, state, settings, events)
     self.requests = requests
-    (self.pictures, self.tiles) = (pictures, tiles)
+    (self.pictures, self.tiles, self.folders) = (pictures, tiles, folders)
   }
 
   func perform(_ work: ServiceWork) async -> ServedAnswer {
@@ -47,6 +49,8 @@ final class ServeWork: ServiceEffects {
     case .replay(let track, let variants):
       return .response(await replay(ServeReplay(track: track, variants: variants)))
     case .importPlaces(let work): return .response(await importPlaces(work))
+    case .folders(let work):
+      return .response(await onThread { [folders] in folders.perform(work) })
     case .recreationPicture(let id):
       do throws(Problem) {
         let file = LibraryFile(try state.servedRecreations.file(of: id))
@@ -110,7 +114,8 @@ final class ServeWork: ServiceEffects {
     case .forgetRecreation(let id):
       try state.servedRecreations.forget(id)
       return .noContent
-    case .replay, .picture, .original, .share, .events, .recreationPicture, .importPlaces:
+    case .replay, .picture, .original, .share, .events, .recreationPicture, .importPlaces,
+      .folders:
       throw Problem(.notFound, "This server does not support this.")
     }
   }

@@ -16,27 +16,42 @@ final class ServedIndexing: Sendable {
   /// Starts to keep folders current.
   ///
   /// - Parameters:
+  ///   - control: Receives the progress, and stops and starts scans.
   ///   - interruption: Ends the updates.
   ///   - log: Receives errors.
   ///   - make: Creates the update loop; returns `nil` if there is no folder yet. An error that it
   ///     throws is reported once, and the page is served without updates.
   init(
-    orUntil interruption: Interruption, log: MessageLog,
+    _ control: IndexingControl, orUntil interruption: Interruption, log: MessageLog,
     _ make: @escaping @Sendable () throws -> IndexUpdateLoop?
   ) {
     DispatchQueue(label: "photospots.indexing", qos: .utility).async { [done] in
       var lastReport: String?
       repeat {
         do {
-          if var keeping = try make() { try keeping.run() }
+          if !control.isStopped, var keeping = try make() { try keeping.run() }
+        } catch is IndexingControl.Stopped {
         } catch {
+          control.didFail()
           let text = "\(error) The index is not kept current."
           if lastReport != text { log.problem(text) }
           lastReport = text
         }
-      } while !interruption.isRequested(within: Self.retryInterval)
+      } while !Self.waits(orUntil: interruption, control)
       done.signal()
     }
+  }
+
+  /// Waits until folders are looked for again, or a person chose some.
+  ///
+  /// - Returns: Whether the updates were interrupted.
+  private static func waits(orUntil interruption: Interruption, _ control: IndexingControl) -> Bool
+  {
+    let end = ContinuousClock.now + retryInterval
+    while ContinuousClock.now < end, !control.isWaitedFor {
+      if interruption.isRequested(within: .milliseconds(100)) { return true }
+    }
+    return interruption.isRequested
   }
 
   /// Waits until the thread has ended, which happens when the process is asked to stop.
@@ -48,28 +63,27 @@ final class ServedIndexing: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(500)
 
     private let events: ServeEvents
+    private let control: IndexingControl
     private let scanned: @Sendable (IndexRun.Outcome) -> Void
     private var timer: (any DispatchSourceTimer)?
 
-    init(_ events: ServeEvents, scanned: @escaping @Sendable (IndexRun.Outcome) -> Void) {
-      (self.events, self.scanned) = (events, scanned)
+    init(
+      _ events: ServeEvents, _ control: IndexingControl,
+      scanned: @escaping @Sendable (IndexRun.Outcome) -> Void
+    ) {
+      (self.events, self.control, self.scanned) = (events, control, scanned)
     }
 
     func willScan(_ folders: [FilePath], _ monitor: ScanMonitor) {
       timer?.cancel()
-      let folder = folders.count == 1 ? folders[0].lastComponent?.string ?? "/" : ""
-      let start = ContinuousClock.now
+      control.willScan(folders, monitor)
       let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
       timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
-      timer.setEventHandler { [events] in
-        let progress = monitor.progress
-        // There is no progress to report until the number of files to read is known.
-        guard progress.toRead > 0, progress.read < progress.toRead else { return }
-        let seconds = (ContinuousClock.now - start).seconds
-        let rest = Double(progress.toRead - progress.read)
-        events.sendProgress(
-          folder: folder, scanned: progress.read, located: progress.located,
-          secondsLeft: progress.read > 0 ? rest * seconds / Double(progress.read) : nil)
+      timer.setEventHandler { [events, control] in
+        let state = control.current
+        // A scan that finds nothing to read reports no progress.
+        guard state.total > 0, state.read < state.total else { return }
+        events.sendProgress(state)
       }
       timer.activate()
       self.timer = timer
@@ -78,9 +92,12 @@ final class ServedIndexing: Sendable {
     func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws {
       timer?.cancel()
       timer = nil
-      guard let outcome else { return }
-      if isFirst || !outcome.report.foundNothingNew { scanned(outcome) }
-      events.checkForChanges()
+      defer { events.sendIndexingEnd() }
+      if let outcome {
+        if isFirst || !outcome.report.foundNothingNew { scanned(outcome) }
+        events.checkForChanges()
+      }
+      try control.didScan(outcome)
     }
   }
 }

@@ -48,10 +48,10 @@ struct ServedUpdates: Sendable {
     }
   }
 
-  /// Returns the update loop of the folders that are named or in the index, and of the recreations
-  /// folder once it exists; `nil` without folders.
+  /// Returns the update loop of the folders that are named, wanted by a person or in the index, and
+  /// of the recreations folder once it exists; `nil` without folders.
   func folders(
-    _ requests: ScanRequests, _ reports: any IndexUpdateReports
+    _ requests: ScanRequests, wanted: [FilePath], _ reports: any IndexUpdateReports
   ) throws -> IndexUpdateLoop? {
     let settings = settings.settings
     let radius = try settings.clusterRadiusMeters
@@ -61,13 +61,15 @@ struct ServedUpdates: Sendable {
     let named = configuration.roots.map {
       LinkedRoot.resolved($0, known: known, log: configuration.log)
     }
-    let all = (named + known + recreations).filter { !$0.isRemote }
+    let all = (named + known + wanted + recreations).filter { !$0.isRemote }
     guard !all.isEmpty else { return nil }
     var indexing = PhotoIndexer.Settings(
       jobs: configuration.jobs, maximumAgeSeconds: try settings.indexMaxAgeSeconds)
     indexing.datesFromNames = try settings.datesFromNames
     indexing.options = configuration.options
     indexing.options.folders = named.isEmpty ? known : named
+    // The first scan is of all folders, so it includes those that were requested.
+    _ = requests.take()
     return IndexUpdateLoop(
       cache: cache, settings: indexing, clusterRadiusMeters: radius, reports: reports,
       requests: requests, tracks: try settings.libraryTracks, watch: LibraryWatch(folders: all),

@@ -91,12 +91,16 @@ package final class Serving: Sendable {
     watching.withLock { $0 = watch }
     let inlet = FeedInlet()
     let requests = try ScanRequests()
+    let control = IndexingControl(requests)
+    let folders = FolderRequests(
+      found: FoundFolders(home: configuration.homeFolder), control: control, service: service
+    ) { (try? state.library().index.roots.map(\.path)) ?? [] }
     let work = ServeWork(
       service, state, settings, events, requests,
       ServedPictures(configuration, settings) { name in
         if poorPhotos.add(name) { events.checkForChanges() }
       },
-      ServedTiles(settings, cachesFolder: configuration.cachesFolder, log: log))
+      ServedTiles(settings, cachesFolder: configuration.cachesFolder, log: log), folders)
     let server = try server(service, work, hub, inlet, watch, certificate?.files)
     certificate?.keepCurrent { server.renewCertificate(log: log) }
     let home = configuration.homeAssistant
@@ -104,9 +108,11 @@ package final class Serving: Sendable {
     try watch.start(feeds(inlet), access: access()) { home?.take($0, of: watch.session) }
     events.start()
     let updates = ServedUpdates(configuration, settings, interruption)
-    let indexing = ServedIndexing(orUntil: interruption, log: log) {
+    let indexing = ServedIndexing(control, orUntil: interruption, log: log) {
       [scanned = configuration.scanned] in
-      try updates.folders(requests, ServedIndexing.Reports(events, scanned: scanned))
+      try updates.folders(
+        requests, wanted: control.wanted,
+        ServedIndexing.Reports(events, control, scanned: scanned))
     }
     let remote = try updates.libraries { events.checkForChanges() }
     remote.start(orUntil: interruption)

@@ -269,6 +269,10 @@ public struct Service: Sendable {
     case .addPhone: .response(try addPhone(call))
     case .renamePhone: .response(try renamePhone(call))
     case .removePhone: .response(try removePhone(call))
+    case .folders: .work(.folders(folders(call)))
+    case .indexing: .work(.folders(.state))
+    case .startIndexing: .work(.folders(try startIndexing(call)))
+    case .stopIndexing: .work(.folders(.stop))
     case .events:
       .work(
         .events(

@@ -31,6 +31,8 @@
       case .replay: "'photospots replay' replays a track over the index file."
       case .keepRecreation, .recreationPicture, .forgetRecreation:
         "A store has no retaken pictures."
+      case .folders:
+        "A store has no folders; 'photospots index --store' sends it the photos of a machine."
       case .events: "Events are sent as a stream."
       }
     }

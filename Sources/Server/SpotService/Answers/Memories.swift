@@ -42,6 +42,7 @@ struct Memories {
   /// with a photo of the latest such year.
   ///
   /// - Parameter week: The spots with photos of the week.
+  /// - Returns: The number of each spot, and of its photo.
   func ofWeek(_ week: MappedSpots) -> [(place: Int, photo: Int32)] {
     var found: [(place: Int, photo: Int32)] = []
     for place in week.listed(week.allPlaces) where found.count < Self.longest.week {
@@ -61,6 +62,7 @@ struct Memories {
   /// its latest time of capture.
   ///
   /// - Parameter filter: The filter of the photos.
+  /// - Returns: The pin of each area, and its latest time of capture.
   func unseen(_ filter: SpotFilter) -> [(cluster: ClusterLevel.Cluster, last: CaptureTime)] {
     let level = library.level(Self.areaZoom, filter)
     let mapped = library.spots(passing: filter)
@@ -71,10 +73,10 @@ struct Memories {
     return Array(old.sorted { $0.last.instant < $1.last.instant }.prefix(Self.longest.unseen))
   }
 
-  /// Returns the album of the latest photo that is in one whose name people gave; `nil` if there is
-  /// none.
+  /// Returns the album of the latest photo that is in one whose name people gave.
   ///
   /// - Parameter filter: The filter of the photos.
+  /// - Returns: The album; `nil` if no photo is in such an album.
   func newestAlbum(_ filter: SpotFilter) -> Album? {
     let all = library.spots(passing: filter)
     var latest: [Int32: (instant: Instant, photo: Int32)] = [:]

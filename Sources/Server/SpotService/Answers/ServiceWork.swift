@@ -36,6 +36,9 @@ public enum ServiceWork: Sendable {
     jpeg: [UInt8], ofPhoto: String, files: [FilePath], score: Double?, taken: CaptureTime?)
   /// Send the file of a recreation unchanged.
   case recreationPicture(id: String)
+  /// List folders of photos, index them, or report or stop scans; ``Service/folders(_:isLocal:)``
+  /// and ``Service/indexing(_:)`` create the answers.
+  case folders(FolderWork)
   /// Remove a recreation from the list; its file is kept.
   case forgetRecreation(id: String)
 }

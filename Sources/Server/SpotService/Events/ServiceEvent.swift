@@ -10,8 +10,11 @@ public struct ServiceEvent: Hashable, Sendable {
     case delivery
     /// The index changed. The data is `updated`, `photos`, `spots`.
     case index
-    /// A scan made progress. The data is `folder`, `scanned`, `located`, `secondsLeft`.
+    /// A scan made progress. The data is `folder`, `found`, `total`, `scanned`, `located`,
+    /// `secondsLeft`.
     case progress
+    /// A scan ended. There is no data.
+    case indexing
     /// The muted spots changed. There is no data.
     case mutes
     /// The places of the user's own changed. There is no data.

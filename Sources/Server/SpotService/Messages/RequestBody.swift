@@ -43,6 +43,33 @@ enum RequestBody {
     body.isEmpty ? nil : try members(body, ["phone"])["phone"]
   }
 
+  /// The most folders of a request.
+  private static let maximumFolderCount = 64
+
+  /// Returns the ids and the path in `{"folders": […], "path": …}`; neither need be given.
+  static func folders(_ body: [UInt8]) throws(Problem) -> (ids: [String], path: String?) {
+    guard !body.isEmpty else { return ([], nil) }
+    do throws(JSONError) {
+      let object = try JSONObject(document: body)
+      for (place, name) in object.keys.enumerated() {
+        guard ["folders", "path"].contains(name), !object.keys.prefix(place).contains(name) else {
+          throw object.error("'\(name)' is unknown, or is given twice")
+        }
+      }
+      var ids: [String] = []
+      var path: String?
+      if let kind = object.kind(of: "folders"), kind != .null {
+        ids = try object.strings("folders") ?? []
+      }
+      if let kind = object.kind(of: "path"), kind != .null { path = try object.string("path") }
+      guard ids.count <= maximumFolderCount else { throw object.error("too many folders") }
+      return (ids, path)
+    } catch {
+      throw Problem(
+        .badParameter, "The body is not a valid JSON object: \(error.reason).", parameter: "body")
+    }
+  }
+
   /// Returns the text members of an object; a member that is `null` counts as missing.
   private static func members(
     _ body: [UInt8], _ known: Set<String>

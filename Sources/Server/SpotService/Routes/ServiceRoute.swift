@@ -13,6 +13,7 @@ public struct ServiceRoute: Sendable {
     case places, addPlace, place, changePlace, removePlace, restorePlace, addNote, changeNote
     case authority, authorityCertificate, authorityProfile
     case removeNote, collections, spotsGeoJSON, importPlaces, memories
+    case folders, indexing, startIndexing, stopIndexing
   }
 
   let name: Name
@@ -108,6 +109,10 @@ public struct ServiceRoute: Sendable {
     .init(.authority, "GET", "authority"),
     .init(.authorityCertificate, "GET", "authority/certificate"),
     .init(.authorityProfile, "GET", "authority/profile"),
+    .init(.folders, "GET", "folders", needsToken: true),
+    .init(.indexing, "GET", "indexing"),
+    .init(.startIndexing, "POST", "indexing", bodyLimit: jsonLimit),
+    .init(.stopIndexing, "DELETE", "indexing"),
     .init(.events, "GET", "events", ["after"]),
   ]
 
