@@ -1,5 +1,11 @@
 /// Finds towns by their names.
 extension Gazetteer {
+  /// Returns a text as names are compared: without accents, case and punctuation, with single
+  /// spaces, in UTF-8.
+  package static func folded(_ text: some StringProtocol) -> [UInt8] {
+    FoldedName.bytes(of: text, .ofProgram)
+  }
+
   /// A town whose name was asked for.
   public struct Match: Hashable, Sendable {
     /// The number of the town.

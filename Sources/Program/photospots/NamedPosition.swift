@@ -19,13 +19,13 @@ struct NamedPosition {
   let text: String
   /// The names of its folders if it is an album.
   let albums: Set<[UInt8]>?
-  /// The days that the name ends with, as in `Barcelona 2013`; `nil` if it names none.
+  /// The days that the name has with it, as in `Barcelona 2013`; `nil` if it names none.
   let taken: CivilPeriod?
 
   /// Finds what a name stands for. An own place of that name comes first, then an album, then a
   /// town in any language (``Gazetteer/towns(called:)``): of several, the one with photos. If
-  /// nothing has the name and it ends with a year or a month, the days are those, and the rest is
-  /// the name.
+  /// nothing has the name and it begins or ends with a year or a month, the days are those, and
+  /// the rest is the name (``NameQuery``).
   ///
   /// - Parameters:
   ///   - name: The name. That of a town may be followed by a comma and its country.
@@ -36,10 +36,11 @@ struct NamedPosition {
   init(
     _ name: String, in library: QueriedLibrary, _ listing: ListingArguments, _ settings: Settings
   ) throws {
+    let query = NameQuery(name)
     if let found = try Self.found(name, nil, library, listing, settings) {
       self = found
-    } else if let (rest, taken) = Self.split(name),
-      let found = try Self.found(rest, taken, library, listing, settings)
+    } else if let taken = query.taken, !query.name.isEmpty,
+      let found = try Self.found(query.name, taken, library, listing, settings)
     {
       self = found
     } else {
@@ -83,20 +84,13 @@ struct NamedPosition {
       taken: taken)
   }
 
-  /// Splits a name that ends with a year, a month or a day.
-  private static func split(_ name: String) -> (rest: String, taken: CivilPeriod)? {
-    let words = name.split(separator: " ")
-    guard words.count > 1, let last = words.last, let taken = CivilPeriod(last) else { return nil }
-    return (words.dropLast().joined(separator: " "), taken)
-  }
-
   private static func place(
     _ name: String, _ taken: CivilPeriod?, _ listing: ListingArguments, _ settings: Settings
   ) throws -> NamedPosition? {
     guard !listing.leavesPlacesOut else { return nil }
     let store = try OwnPlaces(stateFolder: listing.state.folder, settings, log: .terminal).store
-    let wanted = name.lowercased()
-    let found = try store.load().ownPlaces.filter { $0.name.lowercased() == wanted }
+    let query = NameQuery(name)
+    let found = try store.load().ownPlaces.filter { query.match($0.name) == .whole }
     guard let place = found.first else { return nil }
     guard found.count == 1 else {
       throw several(name, found.map { "your place \($0.id)" }.sorted())

@@ -51,6 +51,8 @@ import Testing
     (["near", "Paris, FR", "--taken", "2016-01..2016"], "2016"),
     (["spots", "--in", "Paris 2022", "--photos"], "2022-"), (["near", "Paris 2022"], "2024"),
     (["spots", "--in", "巴黎", "--taken", "2022", "--photos"], "2022-"),
+    (["spots", "--in", "Paris in 2022", "--photos"], "2022-"),
+    (["spots", "--in", "2022 Paris", "--photos"], "2022-"),
   ])
   func `a name and days list the spots there with a photo taken then`(
     arguments: [String], month: String

@@ -17,19 +17,19 @@ enum AlbumName {
     return Set((same.isEmpty ? names.filter { $0.folded.hasPrefix(wanted) } : same).map(\.bytes))
   }
 
-  /// Returns the albums with a given name, ignoring case: that of the folder, or the name of a
-  /// place in it.
+  /// Returns the albums with a given name, ignoring case, accents and punctuation: that of the
+  /// folder, or the name of a place in it.
   ///
   /// - Parameters:
   ///   - text: The typed text.
   ///   - albums: The names of all albums, as the system's bytes.
   /// - Returns: The names of the matching albums; empty if none has the name.
   static func named(_ text: String, among albums: [[UInt8]]) -> Set<[UInt8]> {
-    let wanted = text.lowercased()
+    let query = NameQuery(text)
     return Set(
       albums.filter { album in
-        CommandLineBytes.text(of: album).lowercased() == wanted
-          || PlaceName.name(ofAlbum: album)?.lowercased() == wanted
+        query.match(CommandLineBytes.text(of: album)) == .whole
+          || PlaceName.name(ofAlbum: album).flatMap { query.match($0) } == .whole
       })
   }
 }
