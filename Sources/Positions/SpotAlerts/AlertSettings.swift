@@ -1,7 +1,11 @@
+package import Spatial
+
 /// The language of alerts, their links, the schedule of digests, and the responses to phones.
 public struct AlertSettings: Hashable, Sendable {
   /// The language of alerts.
   public var language: AlertLanguage
+  /// The units of distances in alerts.
+  package var units = LengthUnits.metric
   /// The schedule of digests; `nil` for none.
   public var digest: DigestSchedule?
 

@@ -1,8 +1,15 @@
+import Spatial
+
 /// The parsing of numbers with units.
 package enum Quantity {
-  /// Parses a length in metres, for example `100`, `100 m` or `1.5km`.
+  /// Parses a length in metres, for example `100`, `100 m`, `1.5km`, `500 ft` or `2mi`.
   package static func meters(_ text: String) -> Double? {
-    number(text, units: ["": 1, "m": 1, "km": 1000])
+    number(
+      text,
+      units: [
+        "": 1, "m": 1, "km": 1000, "ft": LengthUnits.metersPerFoot,
+        "yd": 3 * LengthUnits.metersPerFoot, "mi": LengthUnits.metersPerMile,
+      ])
   }
 
   /// Parses a duration in seconds, for example `90`, `90 s`, `15min`, `24 h`, `7d` or `1y`.

@@ -227,6 +227,10 @@ extension Setting {
       Declaration(
         .language, default: "auto", in: .messages,
         "the language of alerts: en, es, or auto for that of the environment")
+    case .units:
+      Declaration(
+        .units, default: "metric", in: .messages,
+        "the units of alerts and of the command's text: metric, or imperial for feet and miles")
     case .digest:
       Declaration(
         .schedule, default: "off", in: .messages,

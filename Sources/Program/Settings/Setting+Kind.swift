@@ -104,6 +104,9 @@ extension Setting.Kind {
   /// `en`, `es`, or `auto`.
   static let language = Self("`en`, `es`, `auto`", SettingValue.init(language:))
 
+  /// `metric` or `imperial`.
+  static let units = Self("`metric`, `imperial`", SettingValue.init(units:))
+
   /// `daily 21:00`, `sunday 18:00`, or `off`.
   static let schedule = Self("a day and time, or `off`", SettingValue.init(schedule:))
 

@@ -14,7 +14,7 @@ package enum Setting: String, CaseIterable {
   case gotifyURL, gotifyToken, gotifyPriority, appriseURL, appriseServices, apprisePicture
   case mqttURL, mqttPassword, homeAssistant, homeAssistantPicture, listenTokens
   case ownTracksRegions, metricsToken
-  case language, digest
+  case language, units, digest
   case mapTiles, serveHosts, recreationsFolder, pageAddress
   case tracks, cameraClocks, placesFile
   case immichKey, photoprismKey

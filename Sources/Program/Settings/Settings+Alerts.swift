@@ -1,13 +1,23 @@
 import CLibrary
+package import Spatial
 package import SpotAlerts
 
 extension Settings {
   /// The language of alerts, the schedule of digests, and the contents of notifications to phones.
   package var alerts: AlertSettings {
     get throws {
-      AlertSettings(
+      var alerts = AlertSettings(
         language: try language(), digest: try digest(),
         sendsRegions: try isSet(.ownTracksRegions))
+      alerts.units = try units
+      return alerts
+    }
+  }
+
+  /// The units of alerts and of the command's text.
+  package var units: LengthUnits {
+    get throws(SettingsError) {
+      if case .units(let units) = try value(.units) { units } else { .metric }
     }
   }
 

@@ -43,9 +43,12 @@ struct SettingsArguments: ParsableArguments {
   static func settings(
     _ assignments: [String], overrides: [Setting: Settings.Source] = [:]
   ) throws -> Settings {
-    try usable { () throws(AssignmentError) in
+    let settings = try usable { () throws(AssignmentError) in
       try Settings(assignments: assignments, overrides: overrides)
     }
+    // A value that cannot be used is reported by the command that needs it.
+    if let units = try? settings.units { Distance.units = units }
+    return settings
   }
 
   private static let areVariablesTold = Atomic(false)

@@ -166,6 +166,23 @@ import WatchScenes
     }
   }
 
+  @Test(arguments: [
+    (12.0, "39 ft"), (29.0, "95 ft"), (31.0, "100 ft"), (95.0, "310 ft"), (303.0, "990 ft"),
+    (304.0, "0.2 mi"), (1609.0, "1.0 mi"), (2500.0, "1.6 mi"),
+  ])
+  func `distances are in feet, and from 1000 in miles, if that is set`(
+    meters: Double, text: String
+  ) {
+    #expect(AlertWords.english.distance(meters, .imperial) == text)
+    #expect(AlertWords.spanish.distance(2500, .imperial) == "1,6 mi")
+    let sent = SpotNotification(
+      id: "x", time: noon, device: nil, distanceMeters: meters, bearingDegrees: 135,
+      spot: NotifiedSpot(spot("a", photos: 3), distanceMeters: meters), alsoNear: [],
+      fix: notification().fix)
+    let line = Alert(.spot(sent), in: .english, units: .imperial).text
+    #expect(line.contains(AlertWords.english.distance(meters, .imperial)) && !line.contains(" m "))
+  }
+
   @Test(arguments: ["47xjsbmtz9sp", "\u{1B}[31mX", "", "Ä", "a b"])
   func `the label is the spot's id if it is valid`(id: String) {
     let label = notification(spotID: id).spot.label

@@ -62,6 +62,26 @@ import Testing
     #expect(outcome.output.contains(month) && !outcome.output.contains("Rio"), "\(outcome)")
   }
 
+  @Test func `lengths are taken in feet and miles, and written so if that is set`() async throws {
+    let metric = try await photospots.run("near", "48.8584", "2.2945", "--radius", "500ft")
+    let same = try await photospots.run("near", "48.8584", "2.2945", "--radius", "152.4m")
+    #expect(metric.code == 0 && !metric.output.isEmpty && metric.output == same.output)
+    #expect(metric.output.contains(" m ") && !metric.output.contains(" ft "))
+    let imperial = try await photospots.run(
+      "near", "48.8584", "2.2945", "--radius", "1mi", "--set", "units=imperial")
+    #expect(imperial.code == 0 && imperial.output.contains(" ft "), "\(imperial)")
+    #expect(!imperial.output.contains(" m "))
+    let none = try await photospots.run(
+      "near", "48.8", "2.1", "--radius", "1mi", "--set", "units=imperial")
+    #expect(none.errors.contains("no spot within 1.0 mi; the nearest is"), "\(none)")
+    #expect(none.errors.contains(" mi away"))
+    let json = try await photospots.run(
+      "near", "48.8584", "2.2945", "--radius", "1mi", "--set", "units=imperial", "--json")
+    let meters = try await photospots.run("near", "48.8584", "2.2945", "--radius", "1mi", "--json")
+    #expect(json.output == meters.output)
+    #expect(try await photospots.run("near", "1", "1", "--set", "units=yards").code == 64)
+  }
+
   @Test func `of several towns of a name the one with photos is meant`() async throws {
     let several = try await photospots.run("near", "Barcelona")
     #expect(several.code == 64 && several.errors.contains("'Barcelona' may be Barcelona, Spain"))

@@ -79,6 +79,22 @@ import Testing
     #expect(throws: SettingsError.self) { try value(.digest, text) }
   }
 
+  @Test(arguments: [
+    ("100", 100), ("1.5 km", 1500), ("500 ft", 152.4), ("100yd", 91.44), ("2mi", 3218.688),
+    ("1 FT", 0.3048), ("5 in", nil), ("ft", nil),
+  ])
+  func `lengths are in metres, kilometres, feet, yards or miles`(text: String, meters: Double?) {
+    let found = Quantity.meters(text)
+    #expect((found == nil) == (meters == nil), "\(text)")
+    #expect(abs((found ?? 0) - (meters ?? 0)) < 1e-9, "\(text)")
+  }
+
+  @Test func `units are metric or imperial`() throws {
+    #expect(try value(.units, "Imperial") == "imperial" && value(.units, "metric") == "metric")
+    #expect(throws: SettingsError.self) { try value(.units, "auto") }
+    #expect(try value(.proximityRadius, "500 ft") == "152.4 m")
+  }
+
   @Test func `recreationsFolder accepts an absolute path or one below the home folder`() throws {
     #expect(try value(.recreationsFolder, "~/Pictures/PhotoSpots") == "~/Pictures/PhotoSpots")
     #expect(try value(.recreationsFolder, "/srv/Then & Now") == "/srv/Then & Now")

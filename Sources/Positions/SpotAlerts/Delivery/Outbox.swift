@@ -348,7 +348,8 @@ final class Outbox: Sendable {
     if case .spot(let notification) = delivery.content {
       links = alerts.links?.links(of: notification, queued: delivery.queued) ?? []
     }
-    return Alert(delivery.content, in: alerts.language, links: links)
+    return Alert(
+      delivery.content, in: alerts.language, units: alerts.units, links: links)
   }
 
   /// Makes one attempt to deliver, and records its result.

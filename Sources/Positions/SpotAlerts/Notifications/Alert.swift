@@ -1,5 +1,6 @@
 public import Encodings
 import LocationFeeds
+package import Spatial
 public import SpotWatcher
 
 /// A message to receivers, sent once: a device came near a spot, or the summary of a day or week.
@@ -24,15 +25,25 @@ public struct Alert: Hashable, Sendable, Identifiable {
   public let content: Content
   /// The language of the text.
   public let language: AlertLanguage
+  /// The units of distances in the text.
+  package let units: LengthUnits
   /// The links, at most one for each purpose; empty if there is no page to link to.
   public let links: [AlertLink]
 
-  /// Creates an alert.
+  /// Creates an alert with distances in metric units.
   public init(
     _ content: Content, in language: AlertLanguage = .english, links: [AlertLink] = []
   ) {
+    self.init(content, in: language, units: .metric, links: links)
+  }
+
+  /// Creates an alert.
+  package init(
+    _ content: Content, in language: AlertLanguage, units: LengthUnits, links: [AlertLink] = []
+  ) {
     self.content = content
     self.language = language
+    self.units = units
     self.links = links
   }
 
@@ -55,7 +66,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
   /// The text: one line for a spot, several for a digest.
   public var text: String {
     switch content {
-    case .spot(let notification): notification.text(in: language)
+    case .spot(let notification): notification.text(in: language, units: units)
     case .digest(let digest): digest.lines(in: language).joined(separator: "\n")
     }
   }
@@ -77,7 +88,10 @@ public struct Alert: Hashable, Sendable, Identifiable {
     guard let meters = fix.horizontalAccuracyMeters, let accuracy = fix.accuracyClass else {
       return ""
     }
-    return " (\(language.words.accuracy(accuracy)), \(Int(saturating: meters.rounded())) m)"
+    let within =
+      units == .metric
+      ? "\(Int(saturating: meters.rounded())) m" : language.words.distance(meters, units)
+    return " (\(language.words.accuracy(accuracy)), \(within))"
   }
 
   /// Returns the URL of the link for a purpose.

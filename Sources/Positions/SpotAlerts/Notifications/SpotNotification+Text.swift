@@ -1,6 +1,7 @@
 import CivilTime
 import PhotoLibrary
 import PhotoMetadata
+package import Spatial
 public import SpotWatcher
 
 extension SpotNotification {
@@ -20,19 +21,22 @@ extension SpotNotification {
   /// For a kept place the text has its name, its kind and, at the end, its newest notes: `Old oak
   /// (tree), 95 m south-east: 3 photos, 2019–2024. Nest in the hollow`. The notes have at most
   /// ``SpotWatcher/NotifiedPlace/maximumNotesLength`` characters.
-  public func text(in language: AlertLanguage) -> String {
-    let line = line(language.words)
+  public func text(in language: AlertLanguage) -> String { text(in: language, units: .metric) }
+
+  /// Returns the text with distances in given units.
+  package func text(in language: AlertLanguage, units: LengthUnits) -> String {
+    let line = line(language.words, units)
     guard let notes = spot.place?.notesLine else { return line }
     return "\(line) \(notes)"
   }
 
   /// The text without notes.
-  private func line(_ words: AlertWords) -> String {
+  private func line(_ words: AlertWords, _ units: LengthUnits) -> String {
     let details = details(words)
     let way =
       distanceMeters < 5
       ? words.rightHere
-      : words.away(words.distance(distanceMeters), words.compassPoint(bearingDegrees))
+      : words.away(words.distance(distanceMeters, units), words.compassPoint(bearingDegrees))
     let name = (spot.place?.title ?? memory?.place).map { Array($0.unicodeScalars) } ?? []
     let photos = spot.photoCount > 0 ? ": \(words.photos(spot.photoCount))" : ""
     for count in stride(from: details.count, through: 0, by: -1) {

@@ -1,5 +1,6 @@
 import CivilTime
 import LocationFeeds
+package import Spatial
 package import SpotWatcher
 
 /// All texts of alerts and digests in one language.
@@ -66,14 +67,28 @@ struct AlertWords: Sendable {
   }
 
   /// Returns a distance with its unit: below 100 m in metres, from there in tens of metres, and
-  /// from 995 m in tenths of a kilometre.
-  func distance(_ meters: Double) -> String {
+  /// from 995 m in tenths of a kilometre; or in feet, from 100 in tens, and from 1000 in tenths of a
+  /// mile.
+  func distance(_ meters: Double, _ units: LengthUnits = .metric) -> String {
+    guard units == .metric else { return imperialDistance(meters) }
     switch meters {
     case ..<100: return "\(Int(saturating: meters.rounded())) m"
     case ..<995: return "\(Int(saturating: (meters / 10).rounded()) * 10) m"
     default:
       let tenths = (min(meters, 1e9) / 100).rounded() / 10
       return "\(tenths) km".replacing(".", with: decimalPoint)
+    }
+  }
+
+  private func imperialDistance(_ meters: Double) -> String {
+    let feet = meters / LengthUnits.metersPerFoot
+    switch feet {
+    case ..<100: return "\(Int(saturating: feet.rounded())) ft"
+    case ..<(LengthUnits.feetBeforeMiles - 5):
+      return "\(Int(saturating: (feet / 10).rounded()) * 10) ft"
+    default:
+      let tenths = (min(meters, 1e9) / LengthUnits.metersPerMile * 10).rounded() / 10
+      return "\(tenths) mi".replacing(".", with: decimalPoint)
     }
   }
 
@@ -99,6 +114,31 @@ extension AlertLanguage {
   /// Returns the reason for a suppressed spot in a few words: `in a vehicle`; `nil` for a decision
   /// that suppresses none.
   package func reason(_ kind: WatcherDecision.Kind) -> String? { words.reason(kind) }
+
+  /// Returns a sentence about a spot: `Siena, 95 m south-east: 3 photos, 2019–2024.`
+  ///
+  /// - Parameters:
+  ///   - name: The name of the spot.
+  ///   - away: The distance in metres and the bearing in degrees; `nil` for none.
+  ///   - photoCount: The number of photos.
+  ///   - first: The first year; `nil` if it is unknown.
+  ///   - last: The last year; `nil` if it is unknown.
+  ///   - units: The units of the distance.
+  /// - Returns: The sentence.
+  package func sentence(
+    about name: String, away: (meters: Double, bearing: Double)?, photoCount: Int, first: Int?,
+    last: Int?, in units: LengthUnits
+  ) -> String {
+    let words = words
+    let way = away.map { away in
+      away.meters < 5
+        ? words.rightHere
+        : words.away(words.distance(away.meters, units), words.compassPoint(away.bearing))
+    }
+    let span = first.map { first in last == first ? ", \(first)" : ", \(first)–\(last ?? first)" }
+    let place = way.map { "\(name), \($0)" } ?? name
+    return "\(place): \(words.photos(photoCount))\(span ?? "")."
+  }
 
   /// Returns the number of spots nearby as text: `3 spots near`.
   package func spotsNear(_ count: Int) -> String { words.spotsNear(count) }

@@ -4,6 +4,7 @@ package import FeedServer
 package import FeedSources
 package import Geotagging
 package import HTTPClient
+package import Spatial
 package import SpotAlerts
 package import SpotWatcher
 
@@ -28,6 +29,7 @@ package enum SettingValue {
   case tokens(DeviceTokens)
   /// A language; `nil` for the language of the environment.
   case language(AlertLanguage?)
+  case units(LengthUnits)
   case schedule(DigestSchedule)
   /// The URL or path of map tiles as entered.
   case tiles(String)
@@ -71,6 +73,7 @@ package enum SettingValue {
     case .prefix(let prefix): prefix
     case .tokens(let tokens): tokens.description
     case .language(let language): language?.rawValue ?? "auto"
+    case .units(let units): units.rawValue
     case .schedule(let schedule): schedule.description
     case .tiles(let place): place
     case .hosts(let hosts): hosts.isEmpty ? "none" : hosts.joined(separator: ",")

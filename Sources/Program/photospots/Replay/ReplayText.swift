@@ -76,9 +76,8 @@ enum ReplayText {
   private static func line(_ visit: Replay.Visit) -> (time: String, words: String) {
     let device = visit.device.map { $0.escaped + ": " } ?? ""
     if let notification = visit.decision.notification {
-      return (
-        time(visit.decision.time), "\(device)\(notification.text)  [\(visit.spot.id)]"
-      )
+      let text = notification.text(in: .english, units: Distance.units)
+      return (time(visit.decision.time), "\(device)\(text)  [\(visit.spot.id)]")
     }
     let count = visit.spot.photoCount
     let name = visit.spot.place == nil ? nil : visit.spot.placeName?.escaped

@@ -5,6 +5,7 @@ import PhotoMetadata
 import Spatial
 import SpotExport
 import Storage
+import Synchronization
 import SystemPackage
 
 /// The text form of spots, as bytes, since file names are bytes.
@@ -192,13 +193,34 @@ enum SpotText {
 
 /// Distances for display.
 enum Distance {
-  /// Returns a distance, for example `12 m`, `1.2 km` or `1234 km`.
+  private static let isImperial = Atomic(false)
+
+  /// The units of all distances that the process writes.
+  static var units: LengthUnits {
+    get { isImperial.load(ordering: .relaxed) ? .imperial : .metric }
+    set { isImperial.store(newValue == .imperial, ordering: .relaxed) }
+  }
+
+  /// Returns a distance, for example `12 m`, `1.2 km` or `1234 km`; in imperial units `40 ft` or
+  /// `0.7 mi`.
   static func text(_ meters: Double) -> String {
-    switch meters {
+    if units == .imperial, meters < Double(Int32.max) { return imperialText(meters) }
+    return switch meters {
     case ..<999.5: "\(Int(saturating: meters.rounded())) m"
     case ..<99_950: "\(Fixed.text(meters / 1000, decimals: 1)) km"
     case ..<Double(Int32.max): "\(Int(saturating: (meters / 1000).rounded())) km"
     default: "the whole globe"
+    }
+  }
+
+  private static func imperialText(_ meters: Double) -> String {
+    let feet = meters / LengthUnits.metersPerFoot
+    let miles = meters / LengthUnits.metersPerMile
+    return switch feet {
+    case ..<(LengthUnits.feetBeforeMiles - 0.5): "\(Int(saturating: feet.rounded())) ft"
+    default:
+      miles < 99.95
+        ? "\(Fixed.text(miles, decimals: 1)) mi" : "\(Int(saturating: miles.rounded())) mi"
     }
   }
 }
