@@ -85,6 +85,48 @@ package struct SpotPhotos: Sendable {
     return index.files.folder[file.row].number
   }
 
+  /// The number of folders; they are numbered from zero.
+  package var folderCount: Int { index.folders.count }
+
+  /// Returns the name of a folder as ``Encodings/NameText`` writes it; `nil` for the root.
+  package func name(ofFolder folder: Int32) -> String? {
+    let parts = index.folders[Int(folder)].split(separator: UInt8(ascii: "/"))
+    return parts.last.map { NameText.text(of: $0) }
+  }
+
+  /// Calls a closure with the number of the folder of each file of the shot.
+  package func forEachFolder(of photo: Int32, _ body: (_ folder: Int32) -> Void) {
+    forEachFile(of: photo) { body(index.files.folder[$0.row].number) }
+  }
+
+  private func forEachFile(of photo: Int32, _ body: (FileID) -> Void) {
+    let file = index.photos.file[PhotoID(number: photo).row]
+    guard let shot = index.files.shot[file.row] else { return body(file) }
+    for file in index.shots[shot] { body(file) }
+  }
+
+  /// Returns a test whether names contain all words of a text.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the names of all folders.
+  package func test(names text: String) -> PhotoNameTest {
+    PhotoNameTest(
+      text,
+      folders: index.folders.indices.map { name(ofFolder: Int32(truncatingIfNeeded: $0)) })
+  }
+
+  /// Returns whether a file of the shot, together with its folder, has all words of a test in its
+  /// name.
+  package func passes(_ test: PhotoNameTest, _ photo: Int32) -> Bool {
+    var passes = false
+    forEachFile(of: photo) { file in
+      passes =
+        passes
+        || test.passes(
+          index.name(of: file), folder: Int(index.files.folder[file.row].number))
+    }
+    return passes
+  }
+
   /// Returns whether any file of the shot is in one of the given folders.
   package func isPhoto(_ photo: Int32, inOneOf folders: Set<Int32>) -> Bool {
     let file = index.photos.file[PhotoID(number: photo).row]

@@ -32,6 +32,8 @@ public struct MappedSpots: Sendable {
   private let prepared: PreparedFilter
   /// The folders with the name of the filter's album.
   private let folders: Set<Int32>
+  /// The test of the filter's text.
+  private let names: PhotoNameTest?
 
   /// Counts the photos of all spots, without the user's places.
   ///
@@ -61,13 +63,14 @@ public struct MappedSpots: Sendable {
     (self.columns, self.mapLines) = (columns, mapLines)
     let prepared = PreparedFilter(filter)
     let folders = filter.album.flatMap { photos?.folders(named: $0) } ?? []
-    (self.prepared, self.folders) = (prepared, folders)
+    let names = filter.text.flatMap { photos?.test(names: $0) }
+    (self.prepared, self.folders, self.names) = (prepared, folders, names)
     var counts = columns.photoCounts()
     if !filter.passesAll {
       for place in counts.indices {
         var count: Int32 = 0
         photos?.forEachPhoto(ofSpotAt: place) { photo in
-          if Self.passes(photo, photos, filter, prepared, folders) { count += 1 }
+          if Self.passes(photo, photos, filter, prepared, folders, names) { count += 1 }
         }
         counts[place] = count
       }
@@ -196,20 +199,22 @@ public struct MappedSpots: Sendable {
   /// Returns whether a photo passes the filter.
   private static func passes(
     _ photo: Int32, _ photos: SpotPhotos?, _ filter: SpotFilter, _ prepared: PreparedFilter,
-    _ folders: Set<Int32>
+    _ folders: Set<Int32>, _ names: PhotoNameTest?
   ) -> Bool {
     guard let photos else { return false }
     return prepared.passes(
-      clockMilliseconds: filter.asksForTime ? photos.clockMilliseconds(of: photo) : nil)
+      clockMilliseconds: filter.asksForTime ? photos.clockMilliseconds(of: photo) : nil,
+      isSouthern: filter.season != nil && photos.coordinate(of: photo).latitude < 0)
       && (!filter.isFavoritesOnly || photos.isFavorite(photo))
       && (filter.album == nil || photos.isPhoto(photo, inOneOf: folders))
+      && (names.map { photos.passes($0, photo) } ?? true)
   }
 
   /// Returns the numbers of the counted photos of a spot of the index, the earliest first.
   public func photos(ofPlace place: Int) -> [Int32] {
     var found: [Int32] = []
     photos?.forEachPhoto(ofSpotAt: place) { photo in
-      if Self.passes(photo, photos, filter, prepared, folders) { found.append(photo) }
+      if Self.passes(photo, photos, filter, prepared, folders, names) { found.append(photo) }
     }
     return found
   }

@@ -1,4 +1,4 @@
-import CivilTime
+public import CivilTime
 import Encodings
 
 /// A filter of the photos to count.
@@ -18,10 +18,30 @@ public struct SpotFilter: Hashable, Sendable {
     }
   }
 
+  /// A season of the year, by whole months.
+  public enum Season: String, Hashable, Sendable, CaseIterable {
+    case spring, summer, autumn, winter
+
+    /// Returns whether a month, 1–12, is in this season north or south of the equator.
+    func contains(month: Int, isSouthern: Bool) -> Bool {
+      let first = [Season.spring: 3, .summer: 6, .autumn: 9, .winter: 12][self] ?? 0
+      return (month - first + (isSouthern ? 18 : 12)) % 12 < 3
+    }
+  }
+
   /// The earliest accepted year of capture, in the camera's local time; `nil` for any.
   public var firstYear: Int?
   /// The latest accepted year of capture, in the camera's local time; `nil` for any.
   public var lastYear: Int?
+  /// The latest accepted day of capture, in the camera's local time; `nil` for any.
+  public var lastDay: CivilDay?
+  /// The accepted month of capture, 1–12; `nil` for any.
+  public var month: Int?
+  /// The accepted season of capture at the photo's place; `nil` for any.
+  public var season: Season?
+  /// A text whose words the names of the photo's file and folder contain; `nil` for any. Case,
+  /// accents and punctuation are ignored.
+  public var text: String?
   /// Whether only favourites count.
   public var isFavoritesOnly = false
   /// The name of the folder that must contain a file of the photo; `nil` for any.
@@ -40,7 +60,10 @@ public struct SpotFilter: Hashable, Sendable {
   public var passesAll: Bool { self == SpotFilter() }
 
   /// Whether only photos with a time of capture can pass.
-  var asksForTime: Bool { firstYear != nil || lastYear != nil || around != nil }
+  var asksForTime: Bool {
+    firstYear != nil || lastYear != nil || around != nil || lastDay != nil || month != nil
+      || season != nil
+  }
 }
 
 /// A filter prepared for testing many photos.
@@ -50,11 +73,17 @@ struct PreparedFilter {
   /// The accepted days, numbered from zero on 1 January in a leap year; `nil` for all.
   private let days: Set<Int>?
   private let asksForTime: Bool
+  private let month: Int?
+  private let season: SpotFilter.Season?
 
   init(_ filter: SpotFilter) {
     asksForTime = filter.asksForTime
     first = filter.firstYear.map { Self.beginning(ofYear: $0) } ?? .min
-    end = filter.lastYear.map { Self.beginning(ofYear: $0 + 1) } ?? .max
+    let endOfYears = filter.lastYear.map { Self.beginning(ofYear: $0 + 1) } ?? .max
+    let epoch = CivilDay(Instant(millisecondsSince1970: 0))
+    let endOfDays = filter.lastDay.map { Int64($0.days(since: epoch) + 1) * 86_400_000 } ?? .max
+    end = min(endOfYears, endOfDays)
+    (month, season) = (filter.month, filter.season)
     days = filter.around.map { around in
       let middle = Self.yearDay(month: around.month, day: around.day)
       let offsets = -SpotFilter.daysAround...SpotFilter.daysAround
@@ -63,15 +92,23 @@ struct PreparedFilter {
   }
 
   /// Returns whether a photo with a time of capture, in the camera's local time, passes.
-  func passes(clockMilliseconds: Int64?) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - clockMilliseconds: The time; `nil` if it is unknown.
+  ///   - isSouthern: Whether the photo was taken south of the equator.
+  /// - Returns: Whether it passes.
+  func passes(clockMilliseconds: Int64?, isSouthern: Bool) -> Bool {
     guard asksForTime else { return true }
     guard let clockMilliseconds, clockMilliseconds >= first, clockMilliseconds < end else {
       return false
     }
-    guard let days else { return true }
+    if days == nil, month == nil, season == nil { return true }
     guard let date = CivilDateTime(Instant(millisecondsSince1970: clockMilliseconds)) else {
       return false
     }
+    if let month, date.month != month { return false }
+    if let season, !season.contains(month: date.month, isSouthern: isSouthern) { return false }
+    guard let days else { return true }
     return days.contains(Self.yearDay(month: date.month, day: date.day))
   }
 

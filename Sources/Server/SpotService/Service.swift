@@ -241,6 +241,8 @@ public struct Service: Sendable {
     case .original: .work(try original(call))
     case .share: .work(try share(call))
     case .towns: .response(try towns(call))
+    case .search: .response(try search(call))
+    case .albums: .response(try albums(call))
     case .devices: .response(try devices(call))
     case .trail: .response(try trail(call))
     case .alerts: .response(try alerts(call))

@@ -68,7 +68,9 @@ import Testing
     var bench = ServiceBench()
     let siena = try #require(bench.json("spots")[0]?["id"]?.text)
     let id = try bench.add(
-      #"{"spot": "\#(siena)", "note": "Nest", "radius": 50, "collections": ["Trees"]}"#)
+      """
+      {"spot": "\(siena)", "name": "Nest", "note": "Nest", "radius": 50, "collections": ["Trees"]}
+      """)
     _ = try bench.add(#"{"latitude": 1, "longitude": 1}"#)
     let feature = try bench.json("spots.geojson")["features"]?[0]
     let photo = try #require(bench.json("spots")[0]?["cover"]?.text)
@@ -83,6 +85,12 @@ import Testing
       (try bench.json("spots/\(spot)"), "SpotWithPhotos"),
       (try bench.json("photos/\(photo)"), "Photo"),
       (try bench.json("towns?query=siena")[0], "Town"),
+      (try bench.json("search?query=siena")[0], "Suggestion"),
+      (try bench.json("search?query=siena%202008")[0], "Suggestion"),
+      (try bench.json("search?query=43,11")[0], "Suggestion"),
+      (try bench.json("search?query=2008")[0], "Suggestion"),
+      (try bench.json("search?query=nest")[0], "Suggestion"),
+      (try bench.json("albums")[0], "Album"),
       (try bench.json("settings")[0], "Setting"),
       (try bench.json("spots/\(siena)")["ownPlace"], "PinnedPlace"),
       (try bench.json("places/\(id)"), "OwnPlace"),

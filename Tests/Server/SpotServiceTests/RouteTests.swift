@@ -218,6 +218,9 @@ import Testing
       ("from=2015", 2, [2015, 2024]), ("to=2008", 1, [2008]), ("from=2015&to=2015", 1, [2015]),
       ("favorites=true", 1, [2015]), ("album=Siena", 2, [2008, 2015]),
       ("around=01-02", 2, [2015, 2024]), ("favorites=false", 3, [2008, 2015, 2024]),
+      ("until=2015-12-31", 2, [2008, 2015]), ("until=2015-12-30", 1, [2008]),
+      ("month=5", 1, [2008]), ("season=spring", 1, [2008]), ("season=winter", 2, [2015, 2024]),
+      ("text=SIENA%20b", 1, [2015]), ("text=siena", 2, [2008, 2015]), ("text=c.jpg", 1, [2024]),
     ])
   func `filters apply to counts, years and covers`(
     filter: String, photos: Int, years: [Int]
@@ -275,6 +278,18 @@ import Testing
         "name", "country", "countryCode", "latitude", "longitude", "population",
       ])
     #expect(try bench.json("towns?query=M%C3%BCnster")["total"]!.number! > 0)
+  }
+
+  @Test func `seasons are those of the hemisphere`() throws {
+    var bench = bench
+    bench.sources = TestSources([
+      TestPhoto("/a/b.jpg", -33.9, 151.2, "2020-01-05T10:00:00Z"),
+      TestPhoto("/a/c.jpg", 48.8, 2.3, "2020-01-05T10:00:00Z"),
+    ])
+    for (season, latitude) in [("summer", -33.9), ("winter", 48.8)] {
+      let found = try bench.json("spots?season=\(season)").items
+      #expect(found.compactMap { $0["latitude"]?.number } == [latitude], "\(season)")
+    }
   }
 
   // MARK: - Devices and alerts
@@ -617,7 +632,7 @@ import Testing
 
   private static let tagged = [
     "status", "clusters?box=-90,-180,90,180&zoom=2", "spots", "mutes", "alerts",
-    "recreations", "towns?query=siena",
+    "recreations", "towns?query=siena", "search?query=siena", "albums",
   ]
 
   @Test(arguments: tagged)

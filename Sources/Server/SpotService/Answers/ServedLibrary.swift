@@ -35,6 +35,7 @@ public final class ServedLibrary: Sendable {
   private let places = Mutex<[Int32]?>(nil)
   private let densest = Mutex<BoundingBox??>(nil)
   private let years = Mutex<[(year: Int, count: Int)]?>(nil)
+  private let knownAlbums = Mutex<AlbumList?>(nil)
 
   /// Creates a served index.
   ///
@@ -173,6 +174,16 @@ extension ServedLibrary {
       let most = pins.max { $0.photoCount < $1.photoCount }
       known = .some(most?.box)
       return most?.box
+    }
+  }
+
+  /// The albums, listed on first use.
+  var albums: [AlbumList.Album] {
+    knownAlbums.withLock { known in
+      if let known { return known.albums }
+      let made = Self.made { AlbumList(spots) }
+      known = made
+      return made.albums
     }
   }
 

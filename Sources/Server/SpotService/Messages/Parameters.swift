@@ -185,7 +185,9 @@ struct Parameters {
   // MARK: - Parameters of several routes
 
   /// The parameters of the photo filter.
-  static let filterNames = ["from", "to", "favorites", "album", "around"]
+  static let filterNames = [
+    "from", "to", "until", "month", "season", "favorites", "album", "text", "around",
+  ]
 
   /// Returns the photo filter.
   func filter() throws(Problem) -> SpotFilter {
@@ -195,6 +197,21 @@ struct Parameters {
     filter.isFavoritesOnly = try flag("favorites")
     filter.album = text("album")
     if filter.album?.isEmpty == true { throw Self.bad("album", "is empty") }
+    filter.month = try integer("month", in: 1...12)
+    if let text = text("season") {
+      guard let season = SpotFilter.Season(rawValue: text) else {
+        throw Self.bad("season", "must be spring, summer, autumn or winter")
+      }
+      filter.season = season
+    }
+    if let text = text("until") {
+      guard let day = CivilPeriod(text), day.first == day.last else {
+        throw Self.bad("until", "must be a day such as 2021-05-12")
+      }
+      filter.lastDay = day.last
+    }
+    filter.text = text("text")
+    guard filter.text?.utf8.count ?? 0 <= 100 else { throw Self.bad("text", "is too long") }
     guard let text = text("around") else { return filter }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }),

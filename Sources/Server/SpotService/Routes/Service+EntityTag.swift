@@ -20,6 +20,8 @@ extension Service {
       if route.name == .memories { parts.append("\(now.millisecondsSince1970 / 86_400_000)") }
       if route.name != .status, route.name != .photo { parts.append(generations.places) }
       if route.name == .status { parts += generations.outages }
+    case .albums: parts.append(try sources.library().generation)
+    case .search: parts += [try sources.library().generation, generations.places]
     case .places, .collections:
       // Removed places disappear with time.
       guard !request.target.contains("removed") else { return nil }

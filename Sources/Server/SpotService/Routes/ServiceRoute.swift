@@ -12,7 +12,7 @@ public struct ServiceRoute: Sendable {
     case phones, addPhone, renamePhone, removePhone
     case places, addPlace, place, changePlace, removePlace, restorePlace, addNote, changeNote
     case authority, authorityCertificate, authorityProfile
-    case removeNote, collections, spotsGeoJSON, importPlaces, memories
+    case removeNote, collections, spotsGeoJSON, importPlaces, memories, search, albums
     case folders, indexing, startIndexing, stopIndexing
   }
 
@@ -79,6 +79,8 @@ public struct ServiceRoute: Sendable {
     .init(.original, "GET", "photos/{id}/original", needsToken: true),
     .init(.share, "GET", "share", ["earlier", "later", "shape", "animated"]),
     .init(.towns, "GET", "towns", ["box", "query"] + pages),
+    .init(.search, "GET", "search", ["query", "near", "limit"]),
+    .init(.albums, "GET", "albums", pages),
     .init(.devices, "GET", "devices", pages),
     .init(.trail, "GET", "devices/{name}/trail", ["from", "to"]),
     .init(.alerts, "GET", "alerts", ["device"] + pages),
