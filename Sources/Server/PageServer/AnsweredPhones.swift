@@ -15,6 +15,11 @@ struct AnsweredPhones: Phones {
     return phones.all
   }
 
+  func phone(showing token: String) -> Phone? {
+    phones.readAgain()
+    return phones.list.phone(showing: Array(token.utf8))
+  }
+
   func check(_ name: String) throws(Problem) {
     phones.readAgain()
     do throws(PhoneListError) { try phones.list.check(name: name) } catch {

@@ -160,6 +160,7 @@ public struct Service: Sendable {
     let showsPassword =
       route?.takesPassword == true && configuration.key.isPassword(of: request)
     if showsKey || showsPassword { return }
+    if route?.takesPhone == true, phone(of: request) != nil { return }
     guard let cookie = session(of: request) else {
       throw Problem(.noKey, configuration.keyAdvice)
     }
@@ -169,6 +170,13 @@ public struct Service: Sendable {
         .noToken,
         "The header PhotoSpots-Token must be the token that was given when the session began.")
     }
+  }
+
+  /// Returns the phone whose token a request presents; `nil` where it presents none.
+  func phone(of request: ServiceRequest) -> Phone? {
+    guard let phones = configuration.phones, let token = request.bearerToken ?? request.password
+    else { return nil }
+    return phones.phone(showing: token)
   }
 
   private func isToken(of request: ServiceRequest, ofSession cookie: String) -> Bool {
@@ -243,6 +251,8 @@ public struct Service: Sendable {
     case .towns: .response(try towns(call))
     case .search: .response(try search(call))
     case .albums: .response(try albums(call))
+    case .glance: .response(try glance(call))
+    case .glancePage: .response(try glancePage(call))
     case .devices: .response(try devices(call))
     case .trail: .response(try trail(call))
     case .alerts: .response(try alerts(call))

@@ -91,6 +91,8 @@ import Testing
       (try bench.json("search?query=2008")[0], "Suggestion"),
       (try bench.json("search?query=nest")[0], "Suggestion"),
       (try bench.json("albums")[0], "Album"),
+      (try bench.json("glance?near=43.3,11.3"), "Glance"),
+      (try bench.json("glance?near=43.3,11.3")["nearest"], "GlanceSpot"),
       (try bench.json("settings")[0], "Setting"),
       (try bench.json("spots/\(siena)")["ownPlace"], "PinnedPlace"),
       (try bench.json("places/\(id)"), "OwnPlace"),

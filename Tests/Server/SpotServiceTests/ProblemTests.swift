@@ -93,6 +93,7 @@ import Testing
       ("GET", "search", "", "bad-parameter", 400, "query"),
       ("GET", "search?query=a&near=x", "", "bad-parameter", 400, "near"),
       ("GET", "search?query=a&limit=21", "", "bad-parameter", 400, "limit"),
+      ("GET", "glance?near=91,0", "", "bad-parameter", 400, "near"),
       ("GET", "spots?month=13", "", "bad-parameter", 400, "month"),
       ("GET", "spots?season=fall", "", "bad-parameter", 400, "season"),
       ("GET", "spots?until=2021..2022", "", "bad-parameter", 400, "until"),

@@ -82,7 +82,7 @@ extension Service {
   }
 
   /// The language of alerts, if it is set; else English.
-  private var language: AlertLanguage {
+  var language: AlertLanguage {
     let setting = try? sources.settings().first { $0.name == "language" }
     return setting?.value.flatMap { AlertLanguage(rawValue: $0) } ?? .english
   }

@@ -141,7 +141,7 @@ private struct DevicePosition {
 
 extension ServiceResponse {
   /// Forbids browsers to store the response, since it contains positions of people.
-  fileprivate mutating func forbidStoring() {
+  mutating func forbidStoring() {
     fields.removeAll { $0.name == "Cache-Control" }
     fields.append(("Cache-Control", "no-store"))
   }

@@ -14,6 +14,7 @@ public struct ServiceRoute: Sendable {
     case authority, authorityCertificate, authorityProfile
     case removeNote, collections, spotsGeoJSON, importPlaces, memories, search, albums
     case folders, indexing, startIndexing, stopIndexing
+    case glance, glancePage
   }
 
   let name: Name
@@ -36,6 +37,8 @@ public struct ServiceRoute: Sendable {
   /// Whether the key is accepted as the password of basic authentication, for clients that support
   /// nothing else.
   var takesPassword = false
+  /// Whether the token of a phone is accepted, as a key or a password.
+  var takesPhone = false
 
   /// 1 MiB, for JSON objects.
   private static let jsonLimit = 1 << 20
@@ -75,7 +78,9 @@ public struct ServiceRoute: Sendable {
     .init(.removeNote, "DELETE", "places/{id}/notes/{note}"),
     .init(.collections, "GET", "collections", pages),
     .init(.photo, "GET", "photos/{id}"),
-    .init(.picture, "GET", "photos/{id}/picture", ["size", "shape"]),
+    .init(.picture, "GET", "photos/{id}/picture", ["size", "shape"], takesPhone: true),
+    .init(.glance, "GET", "glance", ["near"], takesPhone: true),
+    .init(.glancePage, "GET", "glance/page", ["near"], takesPhone: true),
     .init(.original, "GET", "photos/{id}/original", needsToken: true),
     .init(.share, "GET", "share", ["earlier", "later", "shape", "animated"]),
     .init(.towns, "GET", "towns", ["box", "query"] + pages),
@@ -121,12 +126,14 @@ public struct ServiceRoute: Sendable {
   private init(
     _ name: Name, _ method: String, _ path: String, _ parameters: [String] = [],
     repeatable: Set<String> = [], bodyLimit: Int = 0, isOpen: Bool = false,
-    holdsToken: Bool = false, takesPassword: Bool = false, needsToken: Bool? = nil
+    holdsToken: Bool = false, takesPassword: Bool = false, takesPhone: Bool = false,
+    needsToken: Bool? = nil
   ) {
     (self.name, self.method, self.path, self.parameters) = (name, method, path, parameters)
     (self.repeatable, self.bodyLimit, self.isOpen) = (repeatable, bodyLimit, isOpen)
     self.holdsToken = holdsToken
     self.takesPassword = takesPassword
+    self.takesPhone = takesPhone
     self.needsToken = needsToken ?? (method != "GET" && !isOpen)
   }
 

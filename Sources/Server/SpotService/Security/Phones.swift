@@ -7,6 +7,9 @@ public protocol Phones: Sendable {
   /// - Throws: A problem if they cannot be read.
   func all() throws(Problem) -> [Phone]
 
+  /// Returns the phone with a token; `nil` if there is none.
+  func phone(showing token: String) -> Phone?
+
   /// Checks that a phone of a name can be added.
   ///
   /// - Throws: The problem why it cannot.
