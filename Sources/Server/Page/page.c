@@ -165,334 +165,358 @@ static const unsigned char file_39[] = {
 };
 
 static const unsigned char file_40[] = {
-#embed "files/map/gestures.js"
+#embed "files/map/filters.js"
 };
 
 static const unsigned char file_41[] = {
-#embed "files/map/me.js"
+#embed "files/map/gestures.js"
 };
 
 static const unsigned char file_42[] = {
-#embed "files/map/mercator.js"
+#embed "files/map/me.js"
 };
 
 static const unsigned char file_43[] = {
-#embed "files/map/opening.js"
+#embed "files/map/mercator.js"
 };
 
 static const unsigned char file_44[] = {
-#embed "files/map/outlines.js"
+#embed "files/map/opening.js"
 };
 
 static const unsigned char file_45[] = {
-#embed "files/map/palettes.js"
+#embed "files/map/outlines.js"
 };
 
 static const unsigned char file_46[] = {
-#embed "files/map/photomap.js"
+#embed "files/map/palettes.js"
 };
 
 static const unsigned char file_47[] = {
-#embed "files/map/pins.js"
+#embed "files/map/photomap.js"
 };
 
 static const unsigned char file_48[] = {
-#embed "files/map/scale.js"
+#embed "files/map/pins.js"
 };
 
 static const unsigned char file_49[] = {
-#embed "files/map/tiles.js"
+#embed "files/map/scale.js"
 };
 
 static const unsigned char file_50[] = {
-#embed "files/map/world.js"
+#embed "files/map/tiles.js"
 };
 
 static const unsigned char file_51[] = {
-#embed "files/map/years.js"
+#embed "files/map/world.js"
 };
 
 static const unsigned char file_52[] = {
-#embed "files/no-picture.svg"
+#embed "files/map/years.js"
 };
 
 static const unsigned char file_53[] = {
-#embed "files/panel/layers.js"
+#embed "files/no-picture.svg"
 };
 
 static const unsigned char file_54[] = {
-#embed "files/panel/panel.js"
+#embed "files/panel/choices.js"
 };
 
 static const unsigned char file_55[] = {
-#embed "files/panel/search.js"
+#embed "files/panel/filtering.js"
 };
 
 static const unsigned char file_56[] = {
-#embed "files/panel/sheet.js"
+#embed "files/panel/layers.js"
 };
 
 static const unsigned char file_57[] = {
-#embed "files/panel/tabs.js"
+#embed "files/panel/panel.js"
 };
 
 static const unsigned char file_58[] = {
-#embed "files/panel/theme.js"
+#embed "files/panel/search.js"
 };
 
 static const unsigned char file_59[] = {
-#embed "files/panel/toasts.js"
+#embed "files/panel/sheet.js"
 };
 
 static const unsigned char file_60[] = {
-#embed "files/phones/apps.js"
+#embed "files/panel/suggestions.js"
 };
 
 static const unsigned char file_61[] = {
-#embed "files/phones/invite.js"
+#embed "files/panel/tabs.js"
 };
 
 static const unsigned char file_62[] = {
-#embed "files/phones/joined.js"
+#embed "files/panel/theme.js"
 };
 
 static const unsigned char file_63[] = {
-#embed "files/phones/letin.js"
+#embed "files/panel/toasts.js"
 };
 
 static const unsigned char file_64[] = {
-#embed "files/phones/parts.js"
+#embed "files/phones/apps.js"
 };
 
 static const unsigned char file_65[] = {
-#embed "files/places/arrange.js"
+#embed "files/phones/invite.js"
 };
 
 static const unsigned char file_66[] = {
-#embed "files/places/collections.js"
+#embed "files/phones/joined.js"
 };
 
 static const unsigned char file_67[] = {
-#embed "files/places/details.js"
+#embed "files/phones/letin.js"
 };
 
 static const unsigned char file_68[] = {
-#embed "files/places/fields.js"
+#embed "files/phones/parts.js"
 };
 
 static const unsigned char file_69[] = {
-#embed "files/places/import.js"
+#embed "files/places/arrange.js"
 };
 
 static const unsigned char file_70[] = {
-#embed "files/places/keeping.js"
+#embed "files/places/collections.js"
 };
 
 static const unsigned char file_71[] = {
-#embed "files/places/mark.js"
+#embed "files/places/details.js"
 };
 
 static const unsigned char file_72[] = {
-#embed "files/places/notes.js"
+#embed "files/places/fields.js"
 };
 
 static const unsigned char file_73[] = {
-#embed "files/places/pins.js"
+#embed "files/places/import.js"
 };
 
 static const unsigned char file_74[] = {
-#embed "files/places/places.js"
+#embed "files/places/keeping.js"
 };
 
 static const unsigned char file_75[] = {
-#embed "files/places/position.js"
+#embed "files/places/mark.js"
 };
 
 static const unsigned char file_76[] = {
-#embed "files/places/rows.js"
+#embed "files/places/notes.js"
 };
 
 static const unsigned char file_77[] = {
-#embed "files/router.js"
+#embed "files/places/pins.js"
 };
 
 static const unsigned char file_78[] = {
-#embed "files/session.js"
+#embed "files/places/places.js"
 };
 
 static const unsigned char file_79[] = {
-#embed "files/store.js"
+#embed "files/places/position.js"
 };
 
 static const unsigned char file_80[] = {
-#embed "files/styles/base.css"
+#embed "files/places/rows.js"
 };
 
 static const unsigned char file_81[] = {
-#embed "files/styles/link.css"
+#embed "files/router.js"
 };
 
 static const unsigned char file_82[] = {
-#embed "files/styles/map.css"
+#embed "files/session.js"
 };
 
 static const unsigned char file_83[] = {
-#embed "files/styles/panel.css"
+#embed "files/store.js"
 };
 
 static const unsigned char file_84[] = {
-#embed "files/styles/phones.css"
+#embed "files/styles/base.css"
 };
 
 static const unsigned char file_85[] = {
-#embed "files/styles/photo.css"
+#embed "files/styles/filters.css"
 };
 
 static const unsigned char file_86[] = {
-#embed "files/styles/places.css"
+#embed "files/styles/link.css"
 };
 
 static const unsigned char file_87[] = {
-#embed "files/styles/thennow.css"
+#embed "files/styles/map.css"
 };
 
 static const unsigned char file_88[] = {
-#embed "files/styles/views.css"
+#embed "files/styles/panel.css"
 };
 
 static const unsigned char file_89[] = {
-#embed "files/thennow/alignments.js"
+#embed "files/styles/phones.css"
 };
 
 static const unsigned char file_90[] = {
-#embed "files/thennow/compare.js"
+#embed "files/styles/photo.css"
 };
 
 static const unsigned char file_91[] = {
-#embed "files/thennow/dialog.js"
+#embed "files/styles/places.css"
 };
 
 static const unsigned char file_92[] = {
-#embed "files/thennow/pairs.js"
+#embed "files/styles/search.css"
 };
 
 static const unsigned char file_93[] = {
-#embed "files/thennow/pictures.js"
+#embed "files/styles/thennow.css"
 };
 
 static const unsigned char file_94[] = {
-#embed "files/thennow/reveal.js"
+#embed "files/styles/views.css"
 };
 
 static const unsigned char file_95[] = {
-#embed "files/thennow/share.js"
+#embed "files/thennow/alignments.js"
 };
 
 static const unsigned char file_96[] = {
-#embed "files/trust.svg"
+#embed "files/thennow/compare.js"
 };
 
 static const unsigned char file_97[] = {
-#embed "files/views/alerts.js"
+#embed "files/thennow/dialog.js"
 };
 
 static const unsigned char file_98[] = {
-#embed "files/views/browsers.js"
+#embed "files/thennow/pairs.js"
 };
 
 static const unsigned char file_99[] = {
-#embed "files/views/cluster.js"
+#embed "files/thennow/pictures.js"
 };
 
 static const unsigned char file_100[] = {
-#embed "files/views/devices.js"
+#embed "files/thennow/reveal.js"
 };
 
 static const unsigned char file_101[] = {
-#embed "files/views/fields.js"
+#embed "files/thennow/share.js"
 };
 
 static const unsigned char file_102[] = {
-#embed "files/views/home.js"
+#embed "files/trust.svg"
 };
 
 static const unsigned char file_103[] = {
-#embed "files/views/keep.js"
+#embed "files/views/alerts.js"
 };
 
 static const unsigned char file_104[] = {
-#embed "files/views/key.js"
+#embed "files/views/browsers.js"
 };
 
 static const unsigned char file_105[] = {
-#embed "files/views/later.js"
+#embed "files/views/cluster.js"
 };
 
 static const unsigned char file_106[] = {
-#embed "files/views/lazily.js"
+#embed "files/views/devices.js"
 };
 
 static const unsigned char file_107[] = {
-#embed "files/views/nearby.js"
+#embed "files/views/fields.js"
 };
 
 static const unsigned char file_108[] = {
-#embed "files/views/parts.js"
+#embed "files/views/home.js"
 };
 
 static const unsigned char file_109[] = {
-#embed "files/views/phones.js"
+#embed "files/views/keep.js"
 };
 
 static const unsigned char file_110[] = {
-#embed "files/views/photo.js"
+#embed "files/views/key.js"
 };
 
 static const unsigned char file_111[] = {
-#embed "files/views/place.js"
+#embed "files/views/later.js"
 };
 
 static const unsigned char file_112[] = {
-#embed "files/views/places.js"
+#embed "files/views/lazily.js"
 };
 
 static const unsigned char file_113[] = {
-#embed "files/views/replay.js"
+#embed "files/views/nearby.js"
 };
 
 static const unsigned char file_114[] = {
-#embed "files/views/settings.js"
+#embed "files/views/parts.js"
 };
 
 static const unsigned char file_115[] = {
-#embed "files/views/spot.js"
+#embed "files/views/phones.js"
 };
 
 static const unsigned char file_116[] = {
-#embed "files/views/trust.js"
+#embed "files/views/photo.js"
 };
 
 static const unsigned char file_117[] = {
-#embed "files/words/en.js"
+#embed "files/views/place.js"
 };
 
 static const unsigned char file_118[] = {
-#embed "files/words/es.js"
+#embed "files/views/places.js"
 };
 
 static const unsigned char file_119[] = {
-#embed "files/words/speech.js"
+#embed "files/views/replay.js"
 };
 
 static const unsigned char file_120[] = {
-#embed "files/words/words.js"
+#embed "files/views/settings.js"
 };
 
 static const unsigned char file_121[] = {
-#embed "files/world-110.bin"
+#embed "files/views/spot.js"
 };
 
 static const unsigned char file_122[] = {
+#embed "files/views/trust.js"
+};
+
+static const unsigned char file_123[] = {
+#embed "files/words/en.js"
+};
+
+static const unsigned char file_124[] = {
+#embed "files/words/es.js"
+};
+
+static const unsigned char file_125[] = {
+#embed "files/words/speech.js"
+};
+
+static const unsigned char file_126[] = {
+#embed "files/words/words.js"
+};
+
+static const unsigned char file_127[] = {
+#embed "files/world-110.bin"
+};
+
+static const unsigned char file_128[] = {
 #embed "files/world-50.bin"
 };
 
@@ -537,89 +561,95 @@ static const struct photospots_page_file files[] = {
   {"index.html", file_37, sizeof file_37},
   {"map/directions.js", file_38, sizeof file_38},
   {"map/drawing.js", file_39, sizeof file_39},
-  {"map/gestures.js", file_40, sizeof file_40},
-  {"map/me.js", file_41, sizeof file_41},
-  {"map/mercator.js", file_42, sizeof file_42},
-  {"map/opening.js", file_43, sizeof file_43},
-  {"map/outlines.js", file_44, sizeof file_44},
-  {"map/palettes.js", file_45, sizeof file_45},
-  {"map/photomap.js", file_46, sizeof file_46},
-  {"map/pins.js", file_47, sizeof file_47},
-  {"map/scale.js", file_48, sizeof file_48},
-  {"map/tiles.js", file_49, sizeof file_49},
-  {"map/world.js", file_50, sizeof file_50},
-  {"map/years.js", file_51, sizeof file_51},
-  {"no-picture.svg", file_52, sizeof file_52},
-  {"panel/layers.js", file_53, sizeof file_53},
-  {"panel/panel.js", file_54, sizeof file_54},
-  {"panel/search.js", file_55, sizeof file_55},
-  {"panel/sheet.js", file_56, sizeof file_56},
-  {"panel/tabs.js", file_57, sizeof file_57},
-  {"panel/theme.js", file_58, sizeof file_58},
-  {"panel/toasts.js", file_59, sizeof file_59},
-  {"phones/apps.js", file_60, sizeof file_60},
-  {"phones/invite.js", file_61, sizeof file_61},
-  {"phones/joined.js", file_62, sizeof file_62},
-  {"phones/letin.js", file_63, sizeof file_63},
-  {"phones/parts.js", file_64, sizeof file_64},
-  {"places/arrange.js", file_65, sizeof file_65},
-  {"places/collections.js", file_66, sizeof file_66},
-  {"places/details.js", file_67, sizeof file_67},
-  {"places/fields.js", file_68, sizeof file_68},
-  {"places/import.js", file_69, sizeof file_69},
-  {"places/keeping.js", file_70, sizeof file_70},
-  {"places/mark.js", file_71, sizeof file_71},
-  {"places/notes.js", file_72, sizeof file_72},
-  {"places/pins.js", file_73, sizeof file_73},
-  {"places/places.js", file_74, sizeof file_74},
-  {"places/position.js", file_75, sizeof file_75},
-  {"places/rows.js", file_76, sizeof file_76},
-  {"router.js", file_77, sizeof file_77},
-  {"session.js", file_78, sizeof file_78},
-  {"store.js", file_79, sizeof file_79},
-  {"styles/base.css", file_80, sizeof file_80},
-  {"styles/link.css", file_81, sizeof file_81},
-  {"styles/map.css", file_82, sizeof file_82},
-  {"styles/panel.css", file_83, sizeof file_83},
-  {"styles/phones.css", file_84, sizeof file_84},
-  {"styles/photo.css", file_85, sizeof file_85},
-  {"styles/places.css", file_86, sizeof file_86},
-  {"styles/thennow.css", file_87, sizeof file_87},
-  {"styles/views.css", file_88, sizeof file_88},
-  {"thennow/alignments.js", file_89, sizeof file_89},
-  {"thennow/compare.js", file_90, sizeof file_90},
-  {"thennow/dialog.js", file_91, sizeof file_91},
-  {"thennow/pairs.js", file_92, sizeof file_92},
-  {"thennow/pictures.js", file_93, sizeof file_93},
-  {"thennow/reveal.js", file_94, sizeof file_94},
-  {"thennow/share.js", file_95, sizeof file_95},
-  {"trust.svg", file_96, sizeof file_96},
-  {"views/alerts.js", file_97, sizeof file_97},
-  {"views/browsers.js", file_98, sizeof file_98},
-  {"views/cluster.js", file_99, sizeof file_99},
-  {"views/devices.js", file_100, sizeof file_100},
-  {"views/fields.js", file_101, sizeof file_101},
-  {"views/home.js", file_102, sizeof file_102},
-  {"views/keep.js", file_103, sizeof file_103},
-  {"views/key.js", file_104, sizeof file_104},
-  {"views/later.js", file_105, sizeof file_105},
-  {"views/lazily.js", file_106, sizeof file_106},
-  {"views/nearby.js", file_107, sizeof file_107},
-  {"views/parts.js", file_108, sizeof file_108},
-  {"views/phones.js", file_109, sizeof file_109},
-  {"views/photo.js", file_110, sizeof file_110},
-  {"views/place.js", file_111, sizeof file_111},
-  {"views/places.js", file_112, sizeof file_112},
-  {"views/replay.js", file_113, sizeof file_113},
-  {"views/settings.js", file_114, sizeof file_114},
-  {"views/spot.js", file_115, sizeof file_115},
-  {"views/trust.js", file_116, sizeof file_116},
-  {"words/en.js", file_117, sizeof file_117},
-  {"words/es.js", file_118, sizeof file_118},
-  {"words/speech.js", file_119, sizeof file_119},
-  {"words/words.js", file_120, sizeof file_120},
-  {"world-110.bin", file_121, sizeof file_121},
-  {"world-50.bin", file_122, sizeof file_122},
+  {"map/filters.js", file_40, sizeof file_40},
+  {"map/gestures.js", file_41, sizeof file_41},
+  {"map/me.js", file_42, sizeof file_42},
+  {"map/mercator.js", file_43, sizeof file_43},
+  {"map/opening.js", file_44, sizeof file_44},
+  {"map/outlines.js", file_45, sizeof file_45},
+  {"map/palettes.js", file_46, sizeof file_46},
+  {"map/photomap.js", file_47, sizeof file_47},
+  {"map/pins.js", file_48, sizeof file_48},
+  {"map/scale.js", file_49, sizeof file_49},
+  {"map/tiles.js", file_50, sizeof file_50},
+  {"map/world.js", file_51, sizeof file_51},
+  {"map/years.js", file_52, sizeof file_52},
+  {"no-picture.svg", file_53, sizeof file_53},
+  {"panel/choices.js", file_54, sizeof file_54},
+  {"panel/filtering.js", file_55, sizeof file_55},
+  {"panel/layers.js", file_56, sizeof file_56},
+  {"panel/panel.js", file_57, sizeof file_57},
+  {"panel/search.js", file_58, sizeof file_58},
+  {"panel/sheet.js", file_59, sizeof file_59},
+  {"panel/suggestions.js", file_60, sizeof file_60},
+  {"panel/tabs.js", file_61, sizeof file_61},
+  {"panel/theme.js", file_62, sizeof file_62},
+  {"panel/toasts.js", file_63, sizeof file_63},
+  {"phones/apps.js", file_64, sizeof file_64},
+  {"phones/invite.js", file_65, sizeof file_65},
+  {"phones/joined.js", file_66, sizeof file_66},
+  {"phones/letin.js", file_67, sizeof file_67},
+  {"phones/parts.js", file_68, sizeof file_68},
+  {"places/arrange.js", file_69, sizeof file_69},
+  {"places/collections.js", file_70, sizeof file_70},
+  {"places/details.js", file_71, sizeof file_71},
+  {"places/fields.js", file_72, sizeof file_72},
+  {"places/import.js", file_73, sizeof file_73},
+  {"places/keeping.js", file_74, sizeof file_74},
+  {"places/mark.js", file_75, sizeof file_75},
+  {"places/notes.js", file_76, sizeof file_76},
+  {"places/pins.js", file_77, sizeof file_77},
+  {"places/places.js", file_78, sizeof file_78},
+  {"places/position.js", file_79, sizeof file_79},
+  {"places/rows.js", file_80, sizeof file_80},
+  {"router.js", file_81, sizeof file_81},
+  {"session.js", file_82, sizeof file_82},
+  {"store.js", file_83, sizeof file_83},
+  {"styles/base.css", file_84, sizeof file_84},
+  {"styles/filters.css", file_85, sizeof file_85},
+  {"styles/link.css", file_86, sizeof file_86},
+  {"styles/map.css", file_87, sizeof file_87},
+  {"styles/panel.css", file_88, sizeof file_88},
+  {"styles/phones.css", file_89, sizeof file_89},
+  {"styles/photo.css", file_90, sizeof file_90},
+  {"styles/places.css", file_91, sizeof file_91},
+  {"styles/search.css", file_92, sizeof file_92},
+  {"styles/thennow.css", file_93, sizeof file_93},
+  {"styles/views.css", file_94, sizeof file_94},
+  {"thennow/alignments.js", file_95, sizeof file_95},
+  {"thennow/compare.js", file_96, sizeof file_96},
+  {"thennow/dialog.js", file_97, sizeof file_97},
+  {"thennow/pairs.js", file_98, sizeof file_98},
+  {"thennow/pictures.js", file_99, sizeof file_99},
+  {"thennow/reveal.js", file_100, sizeof file_100},
+  {"thennow/share.js", file_101, sizeof file_101},
+  {"trust.svg", file_102, sizeof file_102},
+  {"views/alerts.js", file_103, sizeof file_103},
+  {"views/browsers.js", file_104, sizeof file_104},
+  {"views/cluster.js", file_105, sizeof file_105},
+  {"views/devices.js", file_106, sizeof file_106},
+  {"views/fields.js", file_107, sizeof file_107},
+  {"views/home.js", file_108, sizeof file_108},
+  {"views/keep.js", file_109, sizeof file_109},
+  {"views/key.js", file_110, sizeof file_110},
+  {"views/later.js", file_111, sizeof file_111},
+  {"views/lazily.js", file_112, sizeof file_112},
+  {"views/nearby.js", file_113, sizeof file_113},
+  {"views/parts.js", file_114, sizeof file_114},
+  {"views/phones.js", file_115, sizeof file_115},
+  {"views/photo.js", file_116, sizeof file_116},
+  {"views/place.js", file_117, sizeof file_117},
+  {"views/places.js", file_118, sizeof file_118},
+  {"views/replay.js", file_119, sizeof file_119},
+  {"views/settings.js", file_120, sizeof file_120},
+  {"views/spot.js", file_121, sizeof file_121},
+  {"views/trust.js", file_122, sizeof file_122},
+  {"words/en.js", file_123, sizeof file_123},
+  {"words/es.js", file_124, sizeof file_124},
+  {"words/speech.js", file_125, sizeof file_125},
+  {"words/words.js", file_126, sizeof file_126},
+  {"world-110.bin", file_127, sizeof file_127},
+  {"world-50.bin", file_128, sizeof file_128},
 };
 
 const struct photospots_page_file *photospots_page_files(void) { return files; }

@@ -190,6 +190,7 @@ def test_the_same_view_in_the_camera_scores_high_and_says_hold_still(open_camera
     assert score(page) >= 75
     expect(dialog.get_by_role("status")).to_have_text("Hold still")
     expect(dialog.get_by_label("What the camera sees")).to_be_visible()
+    expect(dialog.locator(".chosen")).to_have_text(re.compile(r"2008\s*2 of 4"))
     # The overlays are a radio group, also for the arrow keys.
     dialog.get_by_role("radio", name="Outline").focus()
     for name in ("Fade", "Split", "Difference"):

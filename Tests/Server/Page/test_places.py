@@ -512,18 +512,15 @@ def test_reloading_the_address_of_a_place_shows_its_details(server, open_page, s
 
 
 def test_the_search_finds_the_nearest_place_by_part_of_its_name(server, open_page, spot):
-    keep(server, **north_of(spot, 90_000), name="Paris oak")
+    keep(server, **north_of(spot, 90_000), name="Oak of Meudon")
     near = keep(server, **north_of(spot, 30_000), name="Oak of Paris")
     page = opened(open_page, server)
-    field = page.get_by_role("searchbox", name="Go to a place or coordinates")
-    field.fill("PARIS")
+    field = page.get_by_role("combobox", name="Search")
+    field.fill("OAK")
     field.press("Enter")
     expect(page.get_by_role("heading", name="Oak of Paris", exact=True)).to_be_visible()
     latitude = lambda: float(page.url.split("#")[1].split("/")[1])
     until(page, latitude, pytest.approx(near["latitude"], abs=0.01))
-    field.fill("sao paulo")
-    field.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="São Paulo")).to_be_visible()
 
 
 def test_arrow_keys_move_between_pins_of_places(server, open_page, spot):

@@ -3,7 +3,7 @@
 import json
 import re
 
-from conftest import go_to, let_pass, pins, until
+from conftest import go_to, let_pass, pins, reload, settle, until, visit
 from playwright.sync_api import expect
 from server import becomes, run
 
@@ -40,17 +40,17 @@ def test_a_setting_changed_in_another_tab_is_shown_and_keeps_the_focus(server, o
     other.get_by_role("switch", name="Favourites only").check()
     other.get_by_label("Quiet from").fill("22:00")
     other.get_by_label("Quiet until").fill("07:00")
-    other.get_by_label("Map tiles").fill("https://tiles.example/{z}/{x}/{y}.png")
-    other.get_by_label("Map tiles").blur()
+    other.get_by_label("Streets on the map").fill("https://tiles.example/{z}/{x}/{y}.png")
+    other.get_by_label("Streets on the map").blur()
     expect(slider).to_have_value("250")
     expect(slider).to_have_attribute("aria-valuetext", "250 m")
     expect(switch).to_be_checked()
     expect(switch).to_be_focused()
     expect(page.get_by_label("Quiet from")).to_have_value("22:00")
     expect(page.get_by_label("Quiet until")).to_have_value("07:00")
-    expect(page.get_by_label("Map tiles")).to_have_value("https://tiles.example/{z}/{x}/{y}.png")
+    expect(page.get_by_label("Streets on the map")).to_have_value("https://tiles.example/{z}/{x}/{y}.png")
     # What is being written stays.
-    tiles = page.get_by_label("Map tiles")
+    tiles = page.get_by_label("Streets on the map")
     tiles.focus()
     page.keyboard.type("x")
     written = tiles.input_value()
@@ -115,7 +115,7 @@ def test_a_refused_change_is_put_back_and_others_are_saved(server, open_page, si
     expect(page.get_by_text("An English sentence.")).to_be_visible()
     expect(switch).not_to_be_checked()
     refusing(page, "mapTiles")
-    tiles = page.get_by_label("Map tiles")
+    tiles = page.get_by_label("Streets on the map")
     tiles.fill("nonsense")
     tiles.press("Enter")
     expect(tiles).to_have_value("")
@@ -198,3 +198,71 @@ def test_a_spanish_page_says_problems_in_spanish(server, open_page, size):
     expect(page.get_by_role("alert")).to_contain_text("Este sitio ya no está")
     expect(page.get_by_role("alert")).to_contain_text("Sus fotos se quitaron")
     expect(page.get_by_role("tab", name="Simular")).to_be_visible()
+
+
+def test_distances_are_in_miles_where_the_person_wants_them(server, open_page, size):
+    page = open_page(server, size)
+    settings(page)
+    slider = page.get_by_role("slider", name="Alert within")
+    expect(slider).to_have_attribute("aria-valuetext", "100 m")
+    units = page.get_by_role("group", name="Distances")
+    units.get_by_role("button", name="Miles").click()
+    expect(slider).to_have_attribute("aria-valuetext", "330 ft")
+    until(page, lambda: page.locator("#scale-text").inner_text().split()[-1] in ("ft", "mi"), True)
+    reload(page)
+    expect(slider).to_have_attribute("aria-valuetext", "330 ft")
+    page.get_by_role("tab", name="Nearby").click()
+    rows = page.get_by_role("list", name="Spots nearby, nearest first").get_by_role("button")
+    expect(rows.first).to_have_accessible_name(re.compile(r" (ft|mi) "))
+    page.get_by_role("tab", name="Settings").click()
+    units.get_by_role("button", name="Kilometres").click()
+    expect(slider).to_have_attribute("aria-valuetext", "100 m")
+
+
+def test_a_browser_of_the_united_states_measures_in_feet(server, open_page):
+    page = open_page(server, locale="en-US")
+    settings(page)
+    expect(page.get_by_role("slider", name="Alert within")).to_have_attribute("aria-valuetext", "330 ft")
+    expect(page.get_by_role("group", name="Distances").get_by_role("button", name="As the device")) \
+        .to_have_attribute("aria-pressed", "true")
+
+
+def test_the_cooldown_the_age_of_photos_and_the_size_of_a_spot_can_be_set(server, open_page, size):
+    page = open_page(server, size)
+    settings(page)
+    again = page.get_by_role("combobox", name="The same place again")
+    expect(again.locator("option:checked")).to_have_text("1 day")
+    again.select_option(label="7 days")
+    becomes("7 d", lambda: value(server, "cooldown"))
+    age = page.get_by_role("combobox", name="Age of photos")
+    age.select_option(label="5 years")
+    becomes("5 y", lambda: value(server, "minimumPhotoAge"))
+    radius = page.get_by_role("slider", name="Size of a spot")
+    radius.fill("30")
+    becomes("30 m", lambda: value(server, "clusterRadius"))
+    # A duration that is none of the choices, from the settings file.
+    change(server, {"cooldown": "36 h"})
+    expect(again.locator("option:checked")).to_have_text("36 hours")
+    expect(age.locator("option:checked")).to_have_text("5 years")
+
+
+def test_names_of_towns_can_be_hidden(server, open_page):
+    page = open_page(server)
+    expect(pins(page).first).to_be_visible()
+    visit(page, server, "#7/48.85/2.35/settings")
+    names = page.get_by_role("switch", name="Names of towns on the map")
+    expect(names).to_be_checked()
+    drawn = lambda: page.evaluate("() => document.querySelector('#map canvas').toDataURL()")
+    settle(page)
+    shown = drawn()
+    names.uncheck()
+    settle(page)
+    hidden = drawn()
+    assert hidden != shown
+    reload(page)
+    expect(names).not_to_be_checked()
+    settle(page)
+    assert drawn() == hidden
+    names.check()
+    settle(page)
+    assert drawn() == shown

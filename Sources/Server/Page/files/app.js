@@ -19,8 +19,10 @@ import { Pins, photoLook } from "./map/pins.js";
 import { barMeters } from "./map/scale.js";
 import { Tiles } from "./map/tiles.js";
 import { Years } from "./map/years.js";
+import { kept } from "./panel/choices.js";
 import { Layers } from "./panel/layers.js";
 import { Panel } from "./panel/panel.js";
+import { listenForFilters } from "./panel/filtering.js";
 import { listenForSearch } from "./panel/search.js";
 import { Sheet } from "./panel/sheet.js";
 import { Tabs } from "./panel/tabs.js";
@@ -65,7 +67,11 @@ const theme = new Theme((palette) => {
 });
 const outlines = new Outlines(() => map.draw());
 const tiles = new Tiles(() => map.draw());
-const years = new Years({ words, onChange: (filters) => store.set({ filters }) });
+const years = new Years({
+  words,
+  onChange: (span) => narrow({ ...store.get("filters"), ...span }),
+  onReset: () => narrow({}),
+});
 const tabs = new Tabs({ words, onSelect: (view) => page.go({ view }) });
 const sheet = new Sheet({ words, onChange: coverMap });
 const pins = new Pins(map, byId("pins"), {
@@ -99,6 +105,10 @@ const page = {
     const settling = layers.settle();
     if (settling) return settling.then(() => page.go({ isAgain, isInstead, ...place }));
     isUntouched = false;
+    // Going back from what was sought also undoes its filters.
+    if (place.sought) {
+      router.moved(map.position, { ...store.get("place"), sought: store.get("filters") });
+    }
     if (isInstead) router.moved(map.position, place);
     else router.went(map.position, place);
     sheet.raise();
@@ -116,6 +126,7 @@ const page = {
     if (what === "me") return follow();
     store.set({ near: "map", isFollowing: false });
   },
+  narrow,
   showError(problem) {
     if (problem.needsKey || problem.name === "AbortError") return;
     const { title, detail } = problemTexts(problem, words);
@@ -127,6 +138,8 @@ const page = {
     const text = words.say(problem.slug === "wrong-code" ? "key.wrongCode" : "key.wrong");
     toasts.show(text, words.say("key.already"));
   },
+  // Draws the map again after a choice for this page changed.
+  drawMap: () => map.draw(),
   showCones: (cones) => store.set({ cones }),
   showTrack: (track) => store.set({ track }),
   previewRadius: (radius) => store.set({ previewRadius: radius }),
@@ -172,7 +185,7 @@ map.add(
   (scene) => drawTiles(scene, tiles.ready(scene.view, scene.frame)),
   (scene) => drawGraticule(scene, words),
   (scene) => drawRings(scene, {
-    origin: store.get("origin"), alertRadius: alertRadius(), length: words.length,
+    origin: store.get("origin"), alertRadius: alertRadius(), words,
   }),
   (scene) => drawCones(scene, shownCones(scene.view)),
   (scene) => drawTrails(scene, [
@@ -180,10 +193,11 @@ map.add(
     { points: store.get("track"), color: "replay" },
   ]),
   (scene) => drawTowns(scene, {
-    towns: store.get("towns"), taken: [...pins.boxes, ...page.places?.boxes ?? []],
+    towns: kept("names") === "shown" ? store.get("towns") : [], taken: [...pins.boxes, ...page.places?.boxes ?? []],
   }));
 markMe(map, store);
 listenForSearch(page);
+const filterButton = listenForFilters(page);
 
 // No requests before the server knows the page and the position is known.
 let isStarted = false;
@@ -214,6 +228,12 @@ async function showPins() {
     // The pins stay; the panel shows problems.
     if (problem.name !== "AbortError" && !(problem.status >= 0)) throw problem;
   }
+}
+
+// Shows only the photos that pass filters.
+function narrow(filters) {
+  years.choose(filters);
+  if (JSON.stringify(filters) !== JSON.stringify(store.get("filters"))) store.set({ filters });
 }
 
 function countInView() {
@@ -255,7 +275,7 @@ function alertRadius() {
 
 function showScale() {
   const scale = middleScale(map.view);
-  const meters = barMeters(scale);
+  const meters = barMeters(scale, words.units);
   byId("scale-bar").style.width = `${meters / scale}px`;
   byId("scale-text").textContent = words.length(meters);
 }
@@ -398,9 +418,11 @@ const reactions = {
   mutes: () => panel.notify("mutes"),
   places: () => page.places?.refresh(),
   recreation: () => panel.notify("refresh"),
-  settings: () => {
+  settings: async () => {
     panel.notify("settings");
-    return loadStatus();
+    await loadStatus();
+    // The size of spots may have changed.
+    await showPins();
   },
   gap: async () => {
     await Promise.all([
@@ -525,6 +547,12 @@ function showLink(state) {
 }
 
 store.on(["filters"], () => {
+  const place = store.get("place");
+  if (place.sought) {
+    store.set({ place: { ...place, sought: store.get("filters") } });
+    router.moved(map.position, store.get("place"));
+  }
+  filterButton.show(store.get("filters"));
   showPins();
   panel.notify("filters");
 });
@@ -543,6 +571,7 @@ store.on(["cones", "track", "trail", "towns", "previewRadius", "status"], () => 
 
 function showPlace({ isAgain = false, ...place }, { isArrival = false } = {}) {
   store.set({ place });
+  if (place.sought) narrow(place.sought);
   tabs.mark(place.view);
   pins.mark(place.id ?? null);
   page.places?.mark(place.id ?? null);

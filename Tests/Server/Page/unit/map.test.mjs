@@ -13,12 +13,15 @@ test("the scale bar is the longest round length that fits", () => {
   assert.equal(barMeters(1), 100);
   assert.equal(barMeters(0.45), 20);
   assert.equal(barMeters(20_000), 2_000_000);
+  assert.equal(barMeters(1, "imperial"), 200 * 0.3048);
+  assert.equal(barMeters(45, "imperial"), 2 * 1609.344);
 });
 
 test("at most four rings are drawn within the visible range", () => {
   const rings = ringMeters(1, 1000);
   assert.deepEqual(rings, [50, 100, 250, 500]);
   assert.deepEqual(ringMeters(1e9, 1000), []);
+  assert.equal(ringMeters(1, 1000, "imperial")[0], 200 * 0.3048);
 });
 
 test("graticule lines have a readable spacing and enough digits", () => {

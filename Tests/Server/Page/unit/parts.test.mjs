@@ -315,9 +315,11 @@ test("a photo's captions show its metadata and file names", () => {
     model: "NIKON D90", heading: 135, focalLength35mm: 28, source: "EXIF",
   };
   assert.deepEqual(captions(photo, words), [
-    "<img onerror>.jpg", "NIKON D90", "28 mm", "facing south-east", "position from EXIF", "also a.raw",
+    "<img onerror>.jpg", "NIKON D90", "28 mm", "facing south-east", "also a.raw",
   ]);
   assert.deepEqual(captions({ name: "a.jpg", model: "X100" }, words), ["a.jpg", "X100"]);
+  assert.deepEqual(captions({ name: "a.jpg", source: "inferred" }, words),
+    ["a.jpg", "position from a recorded track"]);
 });
 
 test("a replay sends only settings that differ from the current ones", () => {

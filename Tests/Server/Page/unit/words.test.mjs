@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import english from "../../../../Sources/Server/Page/files/words/en.js";
 import spanish from "../../../../Sources/Server/Page/files/words/es.js";
-import { speech } from "../../../../Sources/Server/Page/files/words/speech.js";
+import { speech, unitsOf } from "../../../../Sources/Server/Page/files/words/speech.js";
 import { chosen, languages } from "../../../../Sources/Server/Page/files/words/words.js";
 
 const files = new URL("../../../../Sources/Server/Page/files/", import.meta.url);
@@ -99,6 +99,35 @@ test("distances are rounded to 5 m, from 100 m to 10 m, and from 1 km to tenths"
     "0 m", "45 m", "95 m", "100 m", "100 m", "990 m", "1.0 km", "1.2 km", "9.9 km", "10 km", "16,443 km",
   ]);
   assert.equal(es.distance(1234), "1,2 km");
+});
+
+test("in regions with miles, distances are in feet, and from 1000 ft in miles", () => {
+  const us = speech(english, "en-US", "imperial");
+  assert.deepEqual([0, 12, 95, 303, 304, 1609, 15_900, 16_100].map(us.distance), [
+    "0 ft", "40 ft", "310 ft", "990 ft", "0.2 mi", "1.0 mi", "9.9 mi", "10 mi",
+  ]);
+  assert.equal(us.walk(95, 130), "310 ft south-east");
+  assert.deepEqual([15.24, 304.8, 804.672, 1609.344, 3218.688].map(us.length), [
+    "50 ft", "1,000 ft", "0.5 mi", "1 mi", "2 mi",
+  ]);
+  us.measureIn("metric");
+  assert.deepEqual([us.distance(95), us.length(100), us.units], ["95 m", "100 m", "metric"]);
+  const units = (...locales) => unitsOf(locales);
+  assert.deepEqual([units("en-US"), units("es", "en-US"), units("en-GB", "en-US"), units("en")],
+    ["imperial", "imperial", "metric", "metric"]);
+  assert.deepEqual([units("es-MX"), units("zh-Hant-TW"), units("es-419", "es-US")],
+    ["metric", "metric", "imperial"]);
+});
+
+test("days of a search and durations are said in words", () => {
+  assert.deepEqual([en.when({ from: 2013, to: 2013 }), en.when({ from: 2010, to: 2013 })],
+    ["2013", "2010 – 2013"]);
+  assert.equal(en.when({ from: 2013, to: 2013, month: 5 }), "May 2013");
+  assert.equal(es.when({ from: 2013, to: 2013, month: 5 }), "mayo de 2013");
+  assert.equal(es.month(12), "diciembre");
+  assert.deepEqual([3600, 86_400, 7 * 86_400, 31_557_600, 90].map(en.duration),
+    ["1 hour", "1 day", "7 days", "1 year", "90 seconds"]);
+  assert.equal(es.duration(2 * 31_557_600), "2 años");
 });
 
 test("directions are rounded to eight points", () => {

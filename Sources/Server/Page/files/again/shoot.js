@@ -72,7 +72,8 @@ export async function shoot(session, signal) {
   redraw(body, stage, element("div.controls", {}, kinds,
     element("div.amount", {}, element("span", { "aria-hidden": true }, say("again.now")), range,
       element("span", { "aria-hidden": true }, year)),
-    element("div.shoot", {}, which, shutter, element("span"))));
+    element("div.shoot", {}, which, shutter, chosen(spot.photos, photo, page.words))));
+  which.querySelector("[aria-checked=true]")?.scrollIntoView({ inline: "center" });
   draw();
   keepShape(stage, finder, shape, signal);
   showWhere(session, where, signal);
@@ -134,6 +135,14 @@ export async function shoot(session, signal) {
       await scoreOf(grey) >= await scoreOf(frame) - scoreLost);
     if (!signal.aborted) session.review(taken);
   }
+}
+
+// The year of the old photo, and its number among all of them.
+function chosen(photos, photo, { say, year }) {
+  const number = photos.findIndex(({ id }) => id === photo.id) + 1;
+  return element("span.chosen", {}, year(photo.captured) ?? say("date.none"),
+    photos.length > 1
+      && element("span.soft", {}, say("again.chosen", { number, count: photos.length })));
 }
 
 const pause = (milliseconds) => new Promise((resolve) => {

@@ -149,7 +149,7 @@ function line(context, x, y, width, height) {
 /**
  * Draws the circle of alerts around a position, and range rings from zoom 8 on.
  */
-export function drawRings(scene, { origin, alertRadius, length }) {
+export function drawRings(scene, { origin, alertRadius, words }) {
   const { context, view, frame, palette, pixel } = scene;
   if (!origin || view.zoom < 8) return;
   const [x, y] = pixel(origin.latitude, origin.longitude);
@@ -166,7 +166,8 @@ export function drawRings(scene, { origin, alertRadius, length }) {
   context.font = `600 ${smallFont}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  for (const radius of ringMeters(scale, Math.hypot(frame.width, frame.height))) {
+  const diagonal = Math.hypot(frame.width, frame.height);
+  for (const radius of ringMeters(scale, diagonal, words.units)) {
     if (radius === alertRadius) continue;
     const pixels = radius / scale;
     context.setLineDash([3, 5]);
@@ -175,7 +176,7 @@ export function drawRings(scene, { origin, alertRadius, length }) {
     context.lineWidth = 1;
     context.stroke();
     context.setLineDash([]);
-    const text = length(radius);
+    const text = words.length(radius);
     const width = context.measureText(text).width + 10;
     context.beginPath();
     context.roundRect(x - width / 2, y - pixels - 8, width, 16, 8);

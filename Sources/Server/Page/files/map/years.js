@@ -16,6 +16,7 @@ export const barHeight = (count, most) => (count > 0 ? 0.06 + 0.94 * Math.sqrt(c
 export class Years {
   #words;
   #onChange;
+  #onReset;
   #region = byId("years");
   #button = byId("years-range");
   #inView = byId("in-view");
@@ -28,11 +29,12 @@ export class Years {
 
   /**
    * Creates the years; `onChange` is called with the selected `{ from, to }`, each null for no
-   * limit.
+   * limit, and `onReset` when all photos are to be shown again.
    */
-  constructor({ words, onChange }) {
+  constructor({ words, onChange, onReset }) {
     this.#words = words;
     this.#onChange = onChange;
+    this.#onReset = onReset;
     this.#button.addEventListener("click", () => this.isOpen = !this.isOpen);
   }
 
@@ -64,10 +66,15 @@ export class Years {
     this.#set(from ?? this.#first, to ?? this.#last);
   }
 
-  /** Shows all years again. */
+  /** Shows all photos again. */
   reset() {
-    this.#set(this.#first, this.#last);
-    this.#onChange(this.#chosen());
+    this.choose({});
+    this.#onReset();
+  }
+
+  /** Selects years without calling `onChange`; null or undefined for no limit. */
+  choose({ from, to }) {
+    if (this.#sliders.length > 0) this.#set(from ?? this.#first, to ?? this.#last);
   }
 
   /** Sets the number of photos in view. */

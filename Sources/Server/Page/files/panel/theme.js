@@ -1,12 +1,9 @@
 // Light or dark theme: the device's, or the person's choice for this page.
 
 import { palettes } from "../map/palettes.js";
+import { keep, kept } from "./choices.js";
 
-const name = "photospots.look";
 const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
-
-/** The choices. */
-export const looks = ["system", "light", "dark"];
 
 /** The theme of the page. */
 export class Theme {
@@ -23,12 +20,11 @@ export class Theme {
 
   /** The current choice. */
   get look() {
-    const kept = storage()?.getItem(name);
-    return looks.includes(kept) ? kept : "system";
+    return kept("look");
   }
 
   set look(look) {
-    storage()?.setItem(name, look);
+    keep("look", look);
     this.#apply();
   }
 
@@ -37,14 +33,5 @@ export class Theme {
     const theme = look === "system" ? (dark?.matches ? "dark" : "light") : look;
     document.documentElement.dataset.theme = theme;
     this.#onChange(palettes[theme]);
-  }
-}
-
-// A browser may block storage.
-function storage() {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null;
   }
 }

@@ -123,7 +123,7 @@ export async function openCompare(page, spot, id) {
     const place = await found(earlier, later);
     if (!isStill()) return;
     slider.lay(place?.isLocked ? place : null);
-    setText(status, say(place?.isLocked ? "compare.laid"
+    setText(status, say(place?.isLocked ? laidName()
       : place && !place.reason ? "compare.differ" : "compare.unsure"));
   }
 
@@ -135,6 +135,9 @@ export async function openCompare(page, spot, id) {
   });
   if (isOpen) show(pair);
 }
+
+// A touch screen has no arrow keys.
+const laidName = () => (matchMedia("(hover: none)").matches ? "compare.laidTouch" : "compare.laid");
 
 // The size of pictures to load for the window.
 const pixels = () => (Math.max(innerWidth, innerHeight) * devicePixelRatio > 1100 ? 2048 : 1024);

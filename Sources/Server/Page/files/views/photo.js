@@ -18,8 +18,8 @@ export function captions(photo, { say, has, direction, list }) {
     camera,
     focalLength35mm && say("unit.lens", { value: Math.round(focalLength35mm) }),
     heading != null && say("photo.facing", { direction: direction(heading) }),
-    source && say("photo.source", {
-      source: has(`source.${source}`) ? say(`source.${source}`) : source,
+    has(`source.${source}`) && say("photo.source", {
+      source: say(`source.${source}`),
     }),
     others.length > 0 && say("photo.files", { names: list(others) }),
   ].filter(Boolean);

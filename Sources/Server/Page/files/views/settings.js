@@ -1,9 +1,10 @@
-// Settings: those stored by the server (alerts, map tiles), and the theme, stored by the browser.
+// Settings: those stored by the server (alerts, pictures of the map), and choices for this page,
+// stored by the browser.
 
 import { element, redraw } from "../dom.js";
 import { Edits } from "../edits.js";
-import { looks } from "../panel/theme.js";
-import { languages } from "../words/words.js";
+import { choices, keep, kept } from "../panel/choices.js";
+import { languages, unitsFor } from "../words/words.js";
 import { browsers } from "./browsers.js";
 import { devices } from "./devices.js";
 import { choice, labelled, showText, slider, toggle, writtenText } from "./fields.js";
@@ -11,12 +12,23 @@ import { problemCard, skeleton } from "./parts.js";
 import { phones } from "./phones.js";
 import { hasAuthority, trust } from "./trust.js";
 
+const [hour, day, year] = [3600, 86_400, 31_557_600];
+const cooldowns = [hour, 6 * hour, day, 7 * day, 30 * day, year];
+const leastAges = [0, day, 30 * day, year, 2 * year, 5 * year, 10 * year];
+
 const mergePatch = "application/merge-patch+json";
 
 /** Parses a length to metres: `1.5 km`, `100 m`, `100`; null if invalid. Pure. */
 export function meters(value) {
   const [, number, unit] = /^([\d.]+)\s*(km|m)?$/.exec(String(value)) ?? [];
   return number === undefined ? null : Number(number) * (unit === "km" ? 1000 : 1);
+}
+
+/** Parses a duration to seconds: `24 h`, `1 d`, `90`; null if invalid. Pure. */
+export function seconds(value) {
+  const units = { s: 1, min: 60, h: hour, d: day, w: 7 * day, y: year };
+  const [, number, unit] = /^([\d.]+)\s*(s|min|h|d|w|y)?$/.exec(String(value)) ?? [];
+  return number === undefined ? null : Number(number) * units[unit ?? "s"];
 }
 
 /** The two times of quiet hours such as `22:00-07:00`; empty texts if they are off. Pure. */
@@ -95,17 +107,25 @@ export function settings(pane, place, page, signal) {
     const over = (name) => element("h3.over", {}, say(name));
     fields = [];
     const look = lookField(page);
+    const units = unitsField(page, show);
+    const names = namesField(page);
     redraw(pane, element("h2.hidden-text", {}, say("settings.title")),
       over("settings.alerts"), alertSettings(changes, fields, page),
-      over("settings.page"), element("div.card", {}, look, tilesField(changes, fields, page)),
+      over("settings.page"), element("div.card", {}, look, units, names,
+        tilesField(changes, fields, page)),
       over("phone.title"), phones(page, signal),
       over("settings.feed"), feed(page),
       over("devices.title"), devices(page, signal),
       over("browsers.title"), browsers(page, signal),
       ...(hasAuthority(page) ? [over("trust.title"), trust(page, signal)] : []),
       over("settings.sources"), element("p.soft", {}, say("settings.sourcesDetail")));
-    // Another tab may change the theme.
-    addEventListener("storage", () => look.show(page.theme.look), { signal });
+    // Another tab may change the choices.
+    addEventListener("storage", () => {
+      look.show(page.theme.look);
+      units.show(kept("units"));
+      names.show(kept("names") === "shown");
+      measure(page, show);
+    }, { signal });
     show();
   }
 
@@ -149,7 +169,40 @@ function alertSettings(edits, fields, page) {
     if (within.show(radius())) page.previewRadius(radius());
   });
   return element("div.card", {}, enabled, within, quietFields(edits, fields, page), favorites,
+    durationField(edits, fields, page, "cooldown", cooldowns),
+    durationField(edits, fields, page, "minimumPhotoAge", leastAges),
+    clusterField(edits, fields, page),
     edits.shown("language") && languageField(edits, fields, page));
+}
+
+// A choice among durations; one that is none of them, set elsewhere, is one more.
+function durationField(edits, fields, page, name, values) {
+  const { say, duration } = page.words;
+  const shown = () => seconds(edits.shown(name));
+  if (shown() === null) return null;
+  const text = (value) => (value === 0 ? say("settings.anyAge") : duration(value));
+  const select = element("select", {
+    onchange: () => edits.change(name, `${select.value} s`),
+  });
+  fields.push(() => {
+    const all = [...new Set([...values, shown() ?? values[0]])].sort((a, b) => a - b);
+    redraw(select, all.map((value) => element("option", { value }, text(value))));
+    select.value = shown();
+  });
+  return labelled(say(`settings.${name}`), select, say(`settings.${name}Detail`));
+}
+
+function clusterField(edits, fields, page) {
+  const { words } = page;
+  const { say } = words;
+  const radius = () => meters(edits.shown("clusterRadius")) ?? 15;
+  const field = slider({
+    label: say("settings.cluster"), help: say("settings.clusterDetail"),
+    least: 5, most: 50, step: 1, value: radius(), text: words.length,
+    onChange: (value) => edits.change("clusterRadius", `${value} m`),
+  });
+  fields.push(() => field.show(radius()));
+  return field;
 }
 
 function quietFields(edits, fields, page) {
@@ -184,8 +237,37 @@ function lookField(page) {
   const { say } = page.words;
   return choice({
     label: say("settings.look"), value: page.theme.look,
-    options: looks.map((look) => [look, say(`settings.${look}`)]),
+    options: choices.look.map((look) => [look, say(`settings.${look}`)]),
     onChange: (look) => page.theme.look = look,
+  });
+}
+
+// Measures in the chosen units. `show` shows the lengths of the open view again.
+function measure(page, show) {
+  page.words.measureIn(unitsFor(kept("units")));
+  show();
+  page.drawMap();
+}
+
+function unitsField(page, show) {
+  const { say } = page.words;
+  return choice({
+    label: say("settings.units"), value: kept("units"),
+    options: choices.units.map((units) => [units, say(`settings.${units}`)]),
+    onChange: (units) => {
+      keep("units", units);
+      measure(page, show);
+    },
+  });
+}
+
+function namesField(page) {
+  return toggle({
+    label: page.words.say("settings.names"), isOn: kept("names") === "shown",
+    onChange: (isOn) => {
+      keep("names", isOn ? "shown" : "hidden");
+      page.drawMap();
+    },
   });
 }
 

@@ -58,12 +58,12 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
     const line = say("list.two", { first: photos(known.photoCount), second: years(known) });
     const { head, heading } = headed(page, place(known), line);
     walk = fact("arrow", say("spot.walk"), "");
-    redraw(pane, head, reel(known, page), ...actions(known, page), facts(known, walk, page),
+    redraw(pane, head, reel(known, page), facts(known, walk, page),
       element("div.between", {}, muteButton(known, page), placeButton(known, page),
         element("a.button.quiet.small", {
           href: `geo:${known.latitude.toFixed(6)},${known.longitude.toFixed(6)}`,
         }, say("spot.geo"))),
-      element("p.soft", {}, coordinates(known)));
+      element("p.soft", {}, coordinates(known)), ...actions(known, page));
     showWalk();
     page.showCones(conesOf(known));
     if (!isFirst) return;
@@ -135,7 +135,8 @@ function thisYear(known, page) {
   return element("li", { "aria-label": label, "data-key": "now" }, frame);
 }
 
-// The buttons for the photos, as a list of one element; empty if there are none.
+// The buttons for the photos in a bar below the view, as a list of one element; empty if there are
+// none.
 function actions(known, page) {
   const { say } = page.words;
   const buttons = [
@@ -144,7 +145,7 @@ function actions(known, page) {
     known.photos.length > 1
       && button("wide", "compare", say("compare.years"), () => openCompare(page, known)),
   ].filter(Boolean);
-  return buttons.length > 0 ? [element("div.actions", {}, buttons)] : [];
+  return buttons.length > 0 ? [element("div.actions.stand", {}, buttons)] : [];
 }
 
 function facts(known, walk, page) {

@@ -5,6 +5,17 @@ const dayMilliseconds = 86_400_000;
 /** Whether a distance is shown as 0 m, so that it has no direction. */
 export const isHere = (meters) => Math.round(meters / 5) === 0;
 
+/** The regions that measure distances in miles (Unicode CLDR, `measurementSystem` US). */
+const milesRegions = ["US", "LR", "MM"];
+const metersOfFoot = 0.3048;
+const metersOfMile = 1609.344;
+
+/** The units of the first of some locales that names its region: `metric` or `imperial`. Pure. */
+export function unitsOf(locales) {
+  const region = locales.map((one) => /[-_]([A-Z]{2})\b/.exec(one)?.[1]).find(Boolean);
+  return milesRegions.includes(region) ? "imperial" : "metric";
+}
+
 // Formatters of `Intl` take milliseconds to create, and few are needed at the start.
 function onceNeeded(make) {
   let made;
@@ -25,9 +36,10 @@ function elapsed(from, to) {
 /**
  * The formatters of a language: `say` for the texts of a table, the others for values.
  *
- * - `table`: texts by name; `locale`: a locale for `Intl`, for numbers, dates and plurals.
+ * - `table`: texts by name; `locale`: a locale for `Intl`, for numbers, dates and plurals;
+ *  `units`: those of distances, `metric` or `imperial`.
  */
-export function speech(table, locale) {
+export function speech(table, locale, units = "metric") {
   const { NumberFormat, PluralRules, DateTimeFormat, RelativeTimeFormat, ListFormat } = Intl;
   const format = (Format, options) => onceNeeded(() => new Format(locale, options));
   const digits = (count) => ({ minimumFractionDigits: count, maximumFractionDigits: count });
@@ -39,6 +51,8 @@ export function speech(table, locale) {
   const clock = format(DateTimeFormat, { hour: "2-digit", minute: "2-digit" });
   const spans = format(RelativeTimeFormat, { numeric: "always" });
   const days = format(RelativeTimeFormat, { numeric: "auto" });
+  const months = format(DateTimeFormat, { month: "long", timeZone: "UTC" });
+  const monthsOfYear = format(DateTimeFormat, { month: "long", year: "numeric", timeZone: "UTC" });
   const names = format(ListFormat, { type: "conjunction" });
 
   /** The text of a name, with its `{names}` replaced by values; `count` selects the plural. */
@@ -60,8 +74,23 @@ export function speech(table, locale) {
   const sayKind = (prefix, key) =>
     say(`${prefix}.${key}` in table ? `${prefix}.${key}` : `${prefix}.other`);
 
-  /** A distance, rounded: to 5 m below 100 m, to 10 m below 1 km, to 100 m below 10 km, to 1 km. */
+  /** Changes the units of distances. */
+  const measureIn = (next) => units = next;
+
+  function imperial(meters) {
+    const ten = Math.round(meters / metersOfFoot / 10) * 10;
+    if (ten < 1000) return say("unit.feet", { value: ten });
+    const miles = meters / metersOfMile;
+    const value = miles < 9.95 ? tenths().format(miles) : Math.round(miles);
+    return say("unit.miles", { value });
+  }
+
+  /**
+   * A distance, rounded: to 5 m below 100 m, to 10 m below 1 km, to 100 m below 10 km, to 1 km; or
+   * to 10 ft below 1000 ft, to tenths of a mile below 10 mi, to 1 mi.
+   */
   function distance(meters) {
+    if (units === "imperial") return imperial(meters);
     const five = Math.round(meters / 5) * 5;
     if (five < 100) return say("unit.meters", { value: five });
     const ten = Math.round(meters / 10) * 10;
@@ -72,9 +101,16 @@ export function speech(table, locale) {
   }
 
   /** A round length, for example of the scale bar. */
-  const length = (meters) => meters >= 1000
-    ? say("unit.kilometers", { value: meters / 1000 })
-    : say("unit.meters", { value: meters });
+  function length(meters) {
+    if (units === "imperial") {
+      const feet = meters / metersOfFoot;
+      const step = feet < 100 ? 1 : 10;
+      if (feet < 2640) return say("unit.feet", { value: Math.round(feet / step) * step });
+      return say("unit.miles", { value: Math.round((meters / metersOfMile) * 100) / 100 });
+    }
+    return meters >= 1000 ? say("unit.kilometers", { value: meters / 1000 })
+      : say("unit.meters", { value: meters });
+  }
 
   /** The nearest of eight compass directions. */
   const direction = (degrees) => say(`compass.${((Math.round(degrees / 45) % 8) + 8) % 8}`);
@@ -131,6 +167,25 @@ export function speech(table, locale) {
     return from === to ? from : say("date.span", { from, to });
   }
 
+  const lasting = {};
+  /** A duration in its largest whole unit: `1 day`, `24 hours`, `5 years`. */
+  function duration(seconds) {
+    const [unit, length] = [["year", 31_557_600], ["day", 86_400], ["hour", 3600], ["minute", 60]]
+      .find(([, size]) => seconds >= size && seconds % size === 0) ?? ["second", 1];
+    lasting[unit] ??= new NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" });
+    return lasting[unit].format(seconds / length);
+  }
+
+  /** The name of a month, 1 to 12. */
+  const month = (number) => months().format(Date.UTC(2000, number - 1, 1));
+
+  /** Years, or the month of a year: `2013`, `2010 – 2013`, `May 2013`. */
+  function when({ from, to, month: number }) {
+    if (number) return monthsOfYear().format(Date.UTC(from, number - 1, 1));
+    return from === to ? String(from)
+      : say("years.short", { from: String(from), to: String(to) });
+  }
+
   /** The date of a capture time, by the camera's clock. */
   function day(captured) {
     const date = captured ? new Date(captured.slice(0, 10)) : null;
@@ -156,9 +211,13 @@ export function speech(table, locale) {
   }
 
   return {
-    locale, say, has, sayKind, distance, length, direction, away, walk, angle, coordinates, place,
+    locale, say, has, sayKind, measureIn, month, when, duration, distance, length, direction, away, walk, angle, coordinates, place,
     year, years,
     day, ago, badge,
+    /** The units of distances, `metric` or `imperial`. */
+    get units() {
+      return units;
+    },
     number: (value) => numbers().format(value),
     photos: (count) => say("count.photos", { count }),
     spots: (count) => say("count.spots", { count }),
