@@ -42,6 +42,7 @@ import Testing
     "photospots/InspectCommand.swift": "a photo that the user names",
     "PlaceTransfer/PlaceImport.swift": "places that the user names",
     "PageServer/Certificates/HomeAuthority.swift": "state",
+    "PageServer/Folders/FoundFolders.swift": "the folders of the user's desktop",
     "PageServer/PairingCodes.swift": "state",
     "PageServer/ServeAddress.swift": "state",
     "PageServer/ServeKey.swift": "the key",

@@ -349,174 +349,182 @@ static const unsigned char file_85[] = {
 };
 
 static const unsigned char file_86[] = {
-#embed "files/styles/link.css"
+#embed "files/styles/folders.css"
 };
 
 static const unsigned char file_87[] = {
-#embed "files/styles/map.css"
+#embed "files/styles/link.css"
 };
 
 static const unsigned char file_88[] = {
-#embed "files/styles/panel.css"
+#embed "files/styles/map.css"
 };
 
 static const unsigned char file_89[] = {
-#embed "files/styles/phones.css"
+#embed "files/styles/panel.css"
 };
 
 static const unsigned char file_90[] = {
-#embed "files/styles/photo.css"
+#embed "files/styles/phones.css"
 };
 
 static const unsigned char file_91[] = {
-#embed "files/styles/places.css"
+#embed "files/styles/photo.css"
 };
 
 static const unsigned char file_92[] = {
-#embed "files/styles/search.css"
+#embed "files/styles/places.css"
 };
 
 static const unsigned char file_93[] = {
-#embed "files/styles/thennow.css"
+#embed "files/styles/search.css"
 };
 
 static const unsigned char file_94[] = {
-#embed "files/styles/views.css"
+#embed "files/styles/thennow.css"
 };
 
 static const unsigned char file_95[] = {
-#embed "files/thennow/alignments.js"
+#embed "files/styles/views.css"
 };
 
 static const unsigned char file_96[] = {
-#embed "files/thennow/compare.js"
+#embed "files/thennow/alignments.js"
 };
 
 static const unsigned char file_97[] = {
-#embed "files/thennow/dialog.js"
+#embed "files/thennow/compare.js"
 };
 
 static const unsigned char file_98[] = {
-#embed "files/thennow/pairs.js"
+#embed "files/thennow/dialog.js"
 };
 
 static const unsigned char file_99[] = {
-#embed "files/thennow/pictures.js"
+#embed "files/thennow/pairs.js"
 };
 
 static const unsigned char file_100[] = {
-#embed "files/thennow/reveal.js"
+#embed "files/thennow/pictures.js"
 };
 
 static const unsigned char file_101[] = {
-#embed "files/thennow/share.js"
+#embed "files/thennow/reveal.js"
 };
 
 static const unsigned char file_102[] = {
-#embed "files/trust.svg"
+#embed "files/thennow/share.js"
 };
 
 static const unsigned char file_103[] = {
-#embed "files/views/alerts.js"
+#embed "files/trust.svg"
 };
 
 static const unsigned char file_104[] = {
-#embed "files/views/browsers.js"
+#embed "files/views/alerts.js"
 };
 
 static const unsigned char file_105[] = {
-#embed "files/views/cluster.js"
+#embed "files/views/browsers.js"
 };
 
 static const unsigned char file_106[] = {
-#embed "files/views/devices.js"
+#embed "files/views/cluster.js"
 };
 
 static const unsigned char file_107[] = {
-#embed "files/views/fields.js"
+#embed "files/views/devices.js"
 };
 
 static const unsigned char file_108[] = {
-#embed "files/views/home.js"
+#embed "files/views/fields.js"
 };
 
 static const unsigned char file_109[] = {
-#embed "files/views/keep.js"
+#embed "files/views/folders.js"
 };
 
 static const unsigned char file_110[] = {
-#embed "files/views/key.js"
+#embed "files/views/home.js"
 };
 
 static const unsigned char file_111[] = {
-#embed "files/views/later.js"
+#embed "files/views/keep.js"
 };
 
 static const unsigned char file_112[] = {
-#embed "files/views/lazily.js"
+#embed "files/views/key.js"
 };
 
 static const unsigned char file_113[] = {
-#embed "files/views/nearby.js"
+#embed "files/views/later.js"
 };
 
 static const unsigned char file_114[] = {
-#embed "files/views/parts.js"
+#embed "files/views/lazily.js"
 };
 
 static const unsigned char file_115[] = {
-#embed "files/views/phones.js"
+#embed "files/views/nearby.js"
 };
 
 static const unsigned char file_116[] = {
-#embed "files/views/photo.js"
+#embed "files/views/parts.js"
 };
 
 static const unsigned char file_117[] = {
-#embed "files/views/place.js"
+#embed "files/views/phones.js"
 };
 
 static const unsigned char file_118[] = {
-#embed "files/views/places.js"
+#embed "files/views/photo.js"
 };
 
 static const unsigned char file_119[] = {
-#embed "files/views/replay.js"
+#embed "files/views/place.js"
 };
 
 static const unsigned char file_120[] = {
-#embed "files/views/settings.js"
+#embed "files/views/places.js"
 };
 
 static const unsigned char file_121[] = {
-#embed "files/views/spot.js"
+#embed "files/views/replay.js"
 };
 
 static const unsigned char file_122[] = {
-#embed "files/views/trust.js"
+#embed "files/views/settings.js"
 };
 
 static const unsigned char file_123[] = {
-#embed "files/words/en.js"
+#embed "files/views/spot.js"
 };
 
 static const unsigned char file_124[] = {
-#embed "files/words/es.js"
+#embed "files/views/trust.js"
 };
 
 static const unsigned char file_125[] = {
-#embed "files/words/speech.js"
+#embed "files/words/en.js"
 };
 
 static const unsigned char file_126[] = {
-#embed "files/words/words.js"
+#embed "files/words/es.js"
 };
 
 static const unsigned char file_127[] = {
-#embed "files/world-110.bin"
+#embed "files/words/speech.js"
 };
 
 static const unsigned char file_128[] = {
+#embed "files/words/words.js"
+};
+
+static const unsigned char file_129[] = {
+#embed "files/world-110.bin"
+};
+
+static const unsigned char file_130[] = {
 #embed "files/world-50.bin"
 };
 
@@ -607,49 +615,51 @@ static const struct photospots_page_file files[] = {
   {"store.js", file_83, sizeof file_83},
   {"styles/base.css", file_84, sizeof file_84},
   {"styles/filters.css", file_85, sizeof file_85},
-  {"styles/link.css", file_86, sizeof file_86},
-  {"styles/map.css", file_87, sizeof file_87},
-  {"styles/panel.css", file_88, sizeof file_88},
-  {"styles/phones.css", file_89, sizeof file_89},
-  {"styles/photo.css", file_90, sizeof file_90},
-  {"styles/places.css", file_91, sizeof file_91},
-  {"styles/search.css", file_92, sizeof file_92},
-  {"styles/thennow.css", file_93, sizeof file_93},
-  {"styles/views.css", file_94, sizeof file_94},
-  {"thennow/alignments.js", file_95, sizeof file_95},
-  {"thennow/compare.js", file_96, sizeof file_96},
-  {"thennow/dialog.js", file_97, sizeof file_97},
-  {"thennow/pairs.js", file_98, sizeof file_98},
-  {"thennow/pictures.js", file_99, sizeof file_99},
-  {"thennow/reveal.js", file_100, sizeof file_100},
-  {"thennow/share.js", file_101, sizeof file_101},
-  {"trust.svg", file_102, sizeof file_102},
-  {"views/alerts.js", file_103, sizeof file_103},
-  {"views/browsers.js", file_104, sizeof file_104},
-  {"views/cluster.js", file_105, sizeof file_105},
-  {"views/devices.js", file_106, sizeof file_106},
-  {"views/fields.js", file_107, sizeof file_107},
-  {"views/home.js", file_108, sizeof file_108},
-  {"views/keep.js", file_109, sizeof file_109},
-  {"views/key.js", file_110, sizeof file_110},
-  {"views/later.js", file_111, sizeof file_111},
-  {"views/lazily.js", file_112, sizeof file_112},
-  {"views/nearby.js", file_113, sizeof file_113},
-  {"views/parts.js", file_114, sizeof file_114},
-  {"views/phones.js", file_115, sizeof file_115},
-  {"views/photo.js", file_116, sizeof file_116},
-  {"views/place.js", file_117, sizeof file_117},
-  {"views/places.js", file_118, sizeof file_118},
-  {"views/replay.js", file_119, sizeof file_119},
-  {"views/settings.js", file_120, sizeof file_120},
-  {"views/spot.js", file_121, sizeof file_121},
-  {"views/trust.js", file_122, sizeof file_122},
-  {"words/en.js", file_123, sizeof file_123},
-  {"words/es.js", file_124, sizeof file_124},
-  {"words/speech.js", file_125, sizeof file_125},
-  {"words/words.js", file_126, sizeof file_126},
-  {"world-110.bin", file_127, sizeof file_127},
-  {"world-50.bin", file_128, sizeof file_128},
+  {"styles/folders.css", file_86, sizeof file_86},
+  {"styles/link.css", file_87, sizeof file_87},
+  {"styles/map.css", file_88, sizeof file_88},
+  {"styles/panel.css", file_89, sizeof file_89},
+  {"styles/phones.css", file_90, sizeof file_90},
+  {"styles/photo.css", file_91, sizeof file_91},
+  {"styles/places.css", file_92, sizeof file_92},
+  {"styles/search.css", file_93, sizeof file_93},
+  {"styles/thennow.css", file_94, sizeof file_94},
+  {"styles/views.css", file_95, sizeof file_95},
+  {"thennow/alignments.js", file_96, sizeof file_96},
+  {"thennow/compare.js", file_97, sizeof file_97},
+  {"thennow/dialog.js", file_98, sizeof file_98},
+  {"thennow/pairs.js", file_99, sizeof file_99},
+  {"thennow/pictures.js", file_100, sizeof file_100},
+  {"thennow/reveal.js", file_101, sizeof file_101},
+  {"thennow/share.js", file_102, sizeof file_102},
+  {"trust.svg", file_103, sizeof file_103},
+  {"views/alerts.js", file_104, sizeof file_104},
+  {"views/browsers.js", file_105, sizeof file_105},
+  {"views/cluster.js", file_106, sizeof file_106},
+  {"views/devices.js", file_107, sizeof file_107},
+  {"views/fields.js", file_108, sizeof file_108},
+  {"views/folders.js", file_109, sizeof file_109},
+  {"views/home.js", file_110, sizeof file_110},
+  {"views/keep.js", file_111, sizeof file_111},
+  {"views/key.js", file_112, sizeof file_112},
+  {"views/later.js", file_113, sizeof file_113},
+  {"views/lazily.js", file_114, sizeof file_114},
+  {"views/nearby.js", file_115, sizeof file_115},
+  {"views/parts.js", file_116, sizeof file_116},
+  {"views/phones.js", file_117, sizeof file_117},
+  {"views/photo.js", file_118, sizeof file_118},
+  {"views/place.js", file_119, sizeof file_119},
+  {"views/places.js", file_120, sizeof file_120},
+  {"views/replay.js", file_121, sizeof file_121},
+  {"views/settings.js", file_122, sizeof file_122},
+  {"views/spot.js", file_123, sizeof file_123},
+  {"views/trust.js", file_124, sizeof file_124},
+  {"words/en.js", file_125, sizeof file_125},
+  {"words/es.js", file_126, sizeof file_126},
+  {"words/speech.js", file_127, sizeof file_127},
+  {"words/words.js", file_128, sizeof file_128},
+  {"world-110.bin", file_129, sizeof file_129},
+  {"world-50.bin", file_130, sizeof file_130},
 };
 
 const struct photospots_page_file *photospots_page_files(void) { return files; }

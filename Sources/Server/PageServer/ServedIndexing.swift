@@ -1,8 +1,8 @@
-import CivilTime
 import Dispatch
 import IndexUpdates
 import PhotoLibrary
 import ProcessControl
+import SpotService
 import SystemPackage
 
 /// Keeps the index current on a separate thread while the page is served, and publishes the
@@ -45,8 +45,9 @@ final class ServedIndexing: Sendable {
   /// Waits until folders are looked for again, or a person chose some.
   ///
   /// - Returns: Whether the updates were interrupted.
-  private static func waits(orUntil interruption: Interruption, _ control: IndexingControl) -> Bool
-  {
+  private static func waits(
+    orUntil interruption: Interruption, _ control: IndexingControl
+  ) -> Bool {
     let end = ContinuousClock.now + retryInterval
     while ContinuousClock.now < end, !control.isWaitedFor {
       if interruption.isRequested(within: .milliseconds(100)) { return true }

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import DESKTOP, IS_NARROW, LOOKS, SIZES, go_to, pins, settle
+from conftest import DESKTOP, IS_NARROW, LOOKS, SIZES, go_to, pins, settle, show_all
 from playwright.sync_api import expect
 
 OPTIONS = {
@@ -49,6 +49,7 @@ def show(page, view, server):
         return expect(page.get_by_role("form", name="Key")).to_be_visible()
     expect(pins(page).first).to_be_visible()
     if view == "cluster":
+        show_all(page)
         # By the keyboard: pins of places that are loaded later may cover its middle.
         page.get_by_role("button", name=re.compile(" spots$")).first.press("Enter")
         expect(page.get_by_role("list", name="Spots here").get_by_role("button").first).to_be_visible()

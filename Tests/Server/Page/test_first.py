@@ -88,13 +88,13 @@ def test_the_map_opens_where_it_was_left(family, open_page, size):
     page.get_by_role("button", name="Zoom in").click()
     settle(page)
     left = place_of(page)
-    page.goto("about:blank")
-    page.goto(family.base)
+    go_to(page, "about:blank")
+    go_to(page, family.base)
     expect(pins(page).first).to_be_visible()
     until(page, lambda: place_of(page), pytest.approx(left, abs=0.01))
     is_near(page, "Near the map")
     expect(page.get_by_text(re.compile("^Where you left it: "))).to_be_visible()
-    # Moved, it is no longer where it was left.
+    # Moved, it is elsewhere than it was left.
     page.get_by_role("group", name="Map", exact=True).press("ArrowLeft")
     expect(page.get_by_text("From the middle of the map")).to_be_visible()
 
@@ -104,8 +104,8 @@ def test_the_map_left_over_an_ocean_opens_so_far_out_that_photos_are_in_view(fam
     go_to(page, f"{family.base}#12/30/-40/nearby")
     settle(page)
     until(page, lambda: "-40" in (page.evaluate("localStorage.getItem('photospots.left')") or ""), True)
-    page.goto("about:blank")
-    page.goto(family.base)
+    go_to(page, "about:blank")
+    go_to(page, family.base)
     expect(pins(page).first).to_be_visible()
     assert place_of(page)[1:] == pytest.approx([30, -40], abs=0.5)
 
@@ -232,8 +232,8 @@ def test_a_browser_that_may_tell_the_position_opens_there(family, open_page, siz
     page = opened(open_page, family, size)
     page.context.grant_permissions(["geolocation"], origin=family.base)
     page.context.set_geolocation({"latitude": ROME[0], "longitude": ROME[1], "accuracy": 8})
-    page.goto("about:blank")
-    page.goto(family.base)
+    go_to(page, "about:blank")
+    go_to(page, family.base)
     expect(page.get_by_text(re.compile("^This browser"))).to_be_visible()
     is_near(page, "Near me")
     until(page, lambda: place_of(page)[1:], pytest.approx(list(ROME), abs=0.01))

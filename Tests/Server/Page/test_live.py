@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import counted, go_to, let_pass, reload, until
+from conftest import counted, go_to, let_pass, reload, show_all, until
 from playwright.sync_api import expect
 
 
@@ -62,6 +62,7 @@ def test_a_fix_updates_the_list_and_keeps_the_focus(server, open_page, size):
 def test_a_fix_does_not_close_an_open_cluster(server, open_page, size):
     spot = largest(server)
     page = opened(open_page, server, size)
+    show_all(page)
     pin = page.get_by_role("button", name=re.compile(" spots$")).first
     expect(pin).to_be_visible()
     pin.click()
@@ -151,7 +152,7 @@ def test_newly_indexed_photos_appear_without_a_reload(make_server, open_page, tm
     photos.mkdir()
     server = make_server(make_library(tmp_path / "library", photos))
     page = opened(open_page, server, size)
-    expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where are your photos?")).to_be_visible()
     run(server.folder, "index", photos_folder())
     status = page.get_by_role("status").filter(has_text=re.compile("[1-9].* in view"))
     expect(status).to_be_attached()

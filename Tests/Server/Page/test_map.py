@@ -57,6 +57,7 @@ def test_pins_lie_on_their_coordinates_and_do_not_overlap(page, still_server, zo
 
 
 def test_a_cluster_opens_a_grid_of_its_spots(page):
+    show_all(page)
     pin = pins(page).filter(has=page.locator("xpath=self::*[contains(@aria-label, ' spots')]")).first
     name = pin.get_attribute("aria-label")
     place, photos, spots = re.fullmatch(r"(.*), (\d+) photos? of (\d+) spots", name).groups()
@@ -91,6 +92,7 @@ def test_the_more_button_loads_the_next_page_of_spots(page, still_server):
             "next": None if is_next else "/api/v1/spots?box=-90,-180,90,180&limit=200&cursor=1",
         })
 
+    show_all(page)
     page.route("**/api/v1/spots?*", answer)
     pins(page).filter(has=page.locator("xpath=self::*[contains(@aria-label, ' spots')]")).first.click()
     cells = page.get_by_role("list", name="Spots here").get_by_role("button")

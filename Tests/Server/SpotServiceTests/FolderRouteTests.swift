@@ -1,5 +1,6 @@
 import Encodings
 import ServiceSupport
+import SystemPackage
 import TestSupport
 import Testing
 

@@ -79,8 +79,8 @@ import Testing
   }
 
   @Test func `at most three areas are listed`() throws {
-    let photos = (0..<5).map {
-      photo("\($0).jpg", (10 * Double($0), 0), "200\($0)-05-01T10:00:00Z")
+    let photos = (0..<5).map { year in
+      photo("\(year).jpg", (10 * Double(year), 0), "200\(year)-05-01T10:00:00Z")
     }
     let items = try bench(photos).json("memories?around=11-20")["unseen"]?["items"]?.items
     #expect(items?.map { $0["lastCaptured"]?.text?.prefix(4) } == ["2000", "2001", "2002"])

@@ -115,6 +115,7 @@ const page = {
     showPlace({ ...place, isAgain }, { isArrival: true });
   },
   follow,
+  showAll,
   openPin,
   // What spots are near to: `me` or `map`.
   get near() {
@@ -415,6 +416,7 @@ const reactions = {
     panel.notify("refresh");
   },
   progress: showProgress,
+  indexing: () => byId("progress").hidden = true,
   mutes: () => panel.notify("mutes"),
   places: () => page.places?.refresh(),
   recreation: () => panel.notify("refresh"),

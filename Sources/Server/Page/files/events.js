@@ -4,8 +4,8 @@
 
 /** The names of the events. */
 const eventNames = [
-  "position", "alert", "delivery", "index", "progress", "mutes", "settings", "recreation",
-  "places", "phones", "gap", "start",
+  "position", "alert", "delivery", "index", "progress", "indexing", "mutes", "settings",
+  "recreation", "places", "phones", "gap", "start",
 ];
 
 const pauseMilliseconds = 2000;

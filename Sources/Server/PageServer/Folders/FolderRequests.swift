@@ -1,5 +1,6 @@
 import IndexUpdates
 import PhotoLibrary
+import ProcessControl
 import ProgramSettings
 import SpotService
 import Storage

@@ -1,3 +1,4 @@
+import CivilTime
 import IndexUpdates
 import PhotoLibrary
 import SpotService

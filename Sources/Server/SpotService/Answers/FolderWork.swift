@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 
 /// A request about the folders of photos on this machine.
 public enum FolderWork: Hashable, Sendable {

@@ -38,11 +38,10 @@ struct Memories {
     let newest: [Int32]
   }
 
-  /// Returns the spots with photos of a week in other years, those with the most photos first, each
-  /// with a photo of the latest such year.
+  /// Finds the spots with photos of a week in other years.
   ///
   /// - Parameter week: The spots with photos of the week.
-  /// - Returns: The number of each spot, and of its photo.
+  /// - Returns: Those with the most photos first, each with a photo of the latest such year.
   func ofWeek(_ week: MappedSpots) -> [(place: Int, photo: Int32)] {
     var found: [(place: Int, photo: Int32)] = []
     for place in week.listed(week.allPlaces) where found.count < Self.longest.week {
@@ -58,11 +57,10 @@ struct Memories {
     return found
   }
 
-  /// Returns the areas whose latest photo is at least two years old, the oldest first, each with
-  /// its latest time of capture.
+  /// Finds the areas whose latest photo is at least two years old.
   ///
   /// - Parameter filter: The filter of the photos.
-  /// - Returns: The pin of each area, and its latest time of capture.
+  /// - Returns: The areas, the oldest first, each with its latest time of capture.
   func unseen(_ filter: SpotFilter) -> [(cluster: ClusterLevel.Cluster, last: CaptureTime)] {
     let level = library.level(Self.areaZoom, filter)
     let mapped = library.spots(passing: filter)
@@ -73,10 +71,10 @@ struct Memories {
     return Array(old.sorted { $0.last.instant < $1.last.instant }.prefix(Self.longest.unseen))
   }
 
-  /// Returns the album of the latest photo that is in one whose name people gave.
+  /// Finds the album of the latest photo that is in one whose name people gave.
   ///
   /// - Parameter filter: The filter of the photos.
-  /// - Returns: The album; `nil` if no photo is in such an album.
+  /// - Returns: The album; `nil` if there is none.
   func newestAlbum(_ filter: SpotFilter) -> Album? {
     let all = library.spots(passing: filter)
     var latest: [Int32: (instant: Instant, photo: Int32)] = [:]

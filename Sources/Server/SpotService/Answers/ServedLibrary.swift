@@ -166,7 +166,7 @@ extension ServedLibrary {
   /// The zoom at which a pin counts the photos of an area of about 100 km.
   private static let areaZoom = 6.0
 
-  /// The box around the spots of the area with the most photos; `nil` if there are no spots.
+  /// The box around the spots of the area with the most photos; `nil` without spots.
   var densestBox: BoundingBox? {
     densest.withLock { known in
       if let known { return known }

@@ -4,8 +4,8 @@ extension Service {
   /// Returns the work for listing the folders of this machine that hold photos.
   func folders(_ call: Call) -> FolderWork { .list(isLocal: call.request.isFromThisMachine) }
 
-  /// Returns the work for indexing folders. Only a browser on this machine may name one by its path:
-  /// others would learn by the answers what the machine holds.
+  /// Returns the work for indexing folders. Only a browser on this machine may name one by its
+  /// path: others would learn by the answers what the machine holds.
   func startIndexing(_ call: Call) throws(Problem) -> FolderWork {
     let (folders, path) = try RequestBody.folders(call.request.body)
     guard path == nil || call.request.isFromThisMachine else {

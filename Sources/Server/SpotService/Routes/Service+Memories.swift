@@ -51,8 +51,8 @@ extension Service {
 }
 
 extension Memories.Album {
-  /// Writes the album with the known members of `name title photos box spot items`: the spot is that
-  /// of the newest photo.
+  /// Writes the album with the known members of `name title photos box spot items`: the spot is
+  /// that of the newest photo.
   func write(_ all: SpotAnswer, to writer: inout JSONWriter) {
     let library = all.library
     writer.object { writer in

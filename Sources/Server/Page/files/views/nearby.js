@@ -2,6 +2,7 @@
 // to look back at; then a list of further spots and own places. Updates keep the focus and the
 // scroll position.
 
+import { Problem } from "../api.js";
 import { arrow, element, picture, reconcile, redraw, setText, showPicture, turn } from "../dom.js";
 import { distance } from "../geodesy.js";
 import { isHere } from "../words/speech.js";
@@ -15,7 +16,7 @@ const settleMilliseconds = 250;
 const townMeters = 50_000;
 // An hour's walk.
 const walkMeters = 5000;
-// Further out, the middle of the map is no place to stand at.
+// Further out, the middle of the map is nowhere that one could stand.
 const standingZoom = 11;
 
 /**
@@ -47,9 +48,11 @@ export function nearby(pane, place, page, signal) {
   let settling = 0;
   let indexNumber = 0;
   let shownHome = null;
+  let folders = null;
 
   async function ask() {
     const isEmpty = store.get("status")?.photos === 0;
+    if (folders?.isOpen && !folders.isChoosing) return folders.refresh();
     if (isEmpty && !page.places) return showEmpty();
     const origin = page.near === "me" ? store.get("origin") : page.map.position;
     queriedOrigin = origin;
@@ -63,8 +66,9 @@ export function nearby(pane, place, page, signal) {
         client.get("spots", { near, limit: listed + 1, ...store.get("filters") }, options),
         page.places?.near({ near, limit: listed }, options) ?? [],
       ]);
-      if (isEmpty && places.length === 0) showEmpty();
-      else fill(items, places);
+      if (isEmpty && places.length === 0) return showEmpty();
+      folders?.close();
+      fill(items, places);
     } catch (problem) {
       if (problem.name === "AbortError" || problem.needsKey) return;
       const keepsWhatIsShown = problem.isOffline && parts.content.isConnected;
@@ -77,10 +81,20 @@ export function nearby(pane, place, page, signal) {
     return ask();
   }
 
-  function showEmpty() {
-    const { say } = words;
-    redraw(pane, empty("camera", say("empty.title"), say("empty.detail"),
-      element("code", {}, "photospots index ~/Pictures")));
+  // An empty library offers the folders of photos on the server's machine.
+  async function showEmpty() {
+    if (folders?.isOpen) return;
+    try {
+      const { openFolders } = await import("./folders.js");
+      if (folders?.isOpen || signal.aborted) return;
+      folders = openFolders(pane, page, signal, () => {
+        page.showAll();
+        restart();
+      });
+    } catch {
+      const problem = new Problem({ type: "/problems/offline" });
+      if (!signal.aborted) redraw(pane, problemCard(problem, words, showEmpty));
+    }
   }
 
   function fill(items, places) {
@@ -144,7 +158,10 @@ export function nearby(pane, place, page, signal) {
       return ask();
     },
     places: ask,
-    close: () => clearTimeout(settling),
+    close() {
+      clearTimeout(settling);
+      folders?.close();
+    },
   };
 }
 
