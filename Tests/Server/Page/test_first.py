@@ -150,6 +150,15 @@ def test_dragging_the_map_chooses_what_is_near_to_it(family, open_page, size):
     is_near(page, "Near the map")
 
 
+def test_what_was_sought_is_what_spots_are_near_to(family, open_page, size):
+    family.send(*ROME)
+    page = opened(open_page, family, size)
+    is_near(page, "Near me")
+    page.get_by_role("combobox", name="Search").fill("Paris")
+    page.get_by_role("option").first.click()
+    is_near(page, "Near the map")
+
+
 def test_without_a_spot_within_a_walk_memories_are_shown(family, open_page, size):
     page = opened(open_page, family, size)
     is_near(page, "Near the map")

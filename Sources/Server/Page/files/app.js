@@ -313,7 +313,6 @@ map.addEventListener("touched", () => {
   store.set({ isFollowing: false, isLeft: false });
 });
 map.addEventListener("panned", () => page.chooseNear("map"));
-byId("go").addEventListener("submit", () => page.chooseNear("map"));
 addEventListener("resize", coverMap);
 byId("zoom-in").addEventListener("click", () => map.zoomBy(1));
 byId("zoom-out").addEventListener("click", () => map.zoomBy(-1));

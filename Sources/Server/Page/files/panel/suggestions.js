@@ -225,6 +225,7 @@ export class Suggestions {
     const page = this.#page;
     const { map } = page;
     this.close();
+    page.chooseNear("map");
     // The keyboard of a phone covers the map.
     if (matchMedia("(pointer: coarse)").matches) this.#field.blur();
     const { kind, latitude, longitude } = item;
