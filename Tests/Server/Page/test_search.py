@@ -5,7 +5,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import DESKTOP, in_view, pins, reload, settle, until
+from conftest import DESKTOP, in_view, pins, reload, settle, show_all, until
 from playwright.sync_api import expect
 
 OPTIONS = {
@@ -48,6 +48,7 @@ def page(town_server, open_page, size):
     page = open_page(town_server, size)
     expect(page.get_by_role("status").filter(has_text="Live")).to_be_attached()
     expect(pins(page).first).to_be_visible()
+    show_all(page)
     return page
 
 
@@ -196,7 +197,8 @@ def test_suggestions_and_filters_have_no_axe_violations(town_server, open_page, 
 
 def test_suggestions_in_spanish(town_server, open_page):
     page = open_page(town_server, DESKTOP, locale="es-ES")
-    expect(pins(page).first).to_be_visible()
+    expect(page.get_by_role("group", name="Fotos en el mapa").get_by_role("button").first).to_be_visible()
+    page.get_by_role("button", name="Mostrar todas mis fotos").click()
     text = page.get_by_role("combobox", name="Buscar")
     text.click()
     text.press_sequentially("2013-05")

@@ -660,7 +660,7 @@ import Testing
     }
     #expect(
       changed { $0 = TestSources(generation: "2") }
-        == ["status", "clusters", "spots", "mutes", "alerts"])
+        == ["status", "clusters", "spots", "mutes", "alerts", "search", "albums"])
     #expect(
       changed { $0.state.mutes = "2" } == ["status", "clusters", "spots", "mutes", "alerts"])
     #expect(

@@ -225,6 +225,8 @@ export class Suggestions {
     const page = this.#page;
     const { map } = page;
     this.close();
+    // The first position of a phone no longer moves the map.
+    map.dispatchEvent(new Event("touched"));
     page.chooseNear("map");
     // The keyboard of a phone covers the map.
     if (matchMedia("(pointer: coarse)").matches) this.#field.blur();

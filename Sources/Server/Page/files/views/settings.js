@@ -186,7 +186,7 @@ function durationField(edits, fields, page, name, values) {
   });
   fields.push(() => {
     const all = [...new Set([...values, shown() ?? values[0]])].sort((a, b) => a - b);
-    redraw(select, all.map((value) => element("option", { value }, text(value))));
+    redraw(select, ...all.map((value) => element("option", { value }, text(value))));
     select.value = shown();
   });
   return labelled(say(`settings.${name}`), select, say(`settings.${name}Detail`));
