@@ -47,9 +47,6 @@ package struct PhotoNameTest: Sendable {
   }
 
   private static func contains(_ name: [UInt8], _ word: [UInt8]) -> Bool {
-    guard word.count <= name.count else { return false }
-    return (0...name.count - word.count).contains { start in
-      name[start...].starts(with: word)
-    }
+    name.indices.contains { start in name[start...].starts(with: word) }
   }
 }

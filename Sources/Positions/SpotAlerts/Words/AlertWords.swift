@@ -67,8 +67,8 @@ struct AlertWords: Sendable {
   }
 
   /// Returns a distance with its unit: below 100 m in metres, from there in tens of metres, and
-  /// from 995 m in tenths of a kilometre; or in feet, from 100 in tens, and from 1000 in tenths of a
-  /// mile.
+  /// from 995 m in tenths of a kilometre; or in feet, from 100 in tens, and from 1000 in tenths of
+  /// a mile.
   func distance(_ meters: Double, _ units: LengthUnits = .metric) -> String {
     guard units == .metric else { return imperialDistance(meters) }
     switch meters {

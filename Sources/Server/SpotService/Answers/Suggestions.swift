@@ -12,13 +12,14 @@ import Towns
 struct Suggestions {
   /// A year or several, or a month of a year.
   struct Days {
-    let years: ClosedRange<Int>
+    let firstYear: Int
+    let lastYear: Int
     let month: Int?
 
     /// Creates days from a period; `nil` if it is neither whole years nor a month.
     init?(_ period: CivilPeriod) {
       let (first, last) = (period.first.year, period.last.year)
-      years = first...last
+      (firstYear, lastYear) = (first, last)
       if CivilPeriod("\(first)..\(last)") == period {
         month = nil
         return
@@ -33,7 +34,7 @@ struct Suggestions {
     /// The filter of the photos of these days.
     var filter: SpotFilter {
       var filter = SpotFilter()
-      (filter.firstYear, filter.lastYear) = (years.lowerBound, years.upperBound)
+      (filter.firstYear, filter.lastYear) = (firstYear, lastYear)
       filter.month = month
       return filter
     }
@@ -275,8 +276,8 @@ extension JSONWriter {
   }
 
   fileprivate mutating func write(_ days: Suggestions.Days) {
-    member("from", days.years.lowerBound)
-    member("to", days.years.upperBound)
+    member("from", days.firstYear)
+    member("to", days.lastYear)
     member("month", days.month)
   }
 
