@@ -93,6 +93,7 @@ struct MapLink {
     for rule in site.rules {
       for written in rule.texts(self) where !written.trimmingSpace.isEmpty {
         if written == MapLinkRule.noEnd { throw .routeWithoutEnd }
+        if written == MapLinkRule.otherGrid { throw .otherReferenceSystem }
         if rule.kind == .middle, namesPlace { throw .linkWithName }
         if rule.kind == .middle, site.isShort(self) { throw .shortLink }
         if let place = try read(written, isLongitudeFirst: rule.isLongitudeFirst, towns) {

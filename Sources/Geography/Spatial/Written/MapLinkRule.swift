@@ -13,6 +13,8 @@ struct MapLinkRule: Sendable {
   var isLongitudeFirst = false
   /// The text of a route whose end is not given.
   static let noEnd = "→"
+  /// The text of a position in a grid of its own country.
+  static let otherGrid = "#"
 
   /// Returns the texts that may be positions, the decisive one first.
   let texts: @Sendable (MapLink) -> [String]

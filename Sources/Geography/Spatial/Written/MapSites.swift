@@ -299,7 +299,7 @@ enum MapSites {
         // The Swiss grid: `?E=2600000&N=1200000`, `?center=2600000,1200000`.
         MapLinkRule(kind: .middle) { link in
           link.value("e") != nil && link.value("n") != nil || link.value("center") != nil
-            ? ["LV95 0 0"] : []
+            ? [MapLinkRule.otherGrid] : []
         },
       ]),
     MapSite(hosts: ["arcgis.com"], rules: [.middle("marker", "center").longitudeFirst]),
