@@ -102,7 +102,7 @@ def test_no_pin_lies_under_controls_where_all_are_shown(still_server, open_page,
     show_all(page)
     controls = [
         page.get_by_role("toolbar", name="Map tools"), page.get_by_role("region", name="Years", exact=True),
-        page.get_by_role("searchbox"), page.get_by_role("complementary"),
+        page.get_by_role("combobox", name="Search"), page.get_by_role("complementary"),
     ]
     boxes = [control.bounding_box() for control in controls]
     # The badge extends beyond the button.
