@@ -45,7 +45,7 @@ final class PageFiles: Sendable {
     let entry = unsafe photospots_page_files()[place]
     let source = unsafe Array(UnsafeBufferPointer(start: entry.bytes, count: entry.size))
     let name = unsafe String(cString: entry.path)
-    let bytes = name.hasSuffix(".js") ? withoutComments(source) : source
+    let bytes = [".js", ".css"].contains(where: name.hasSuffix) ? withoutComments(source) : source
     var hash = FNV1a()
     hash.combine(bytes)
     let ending = name.split(separator: ".").last ?? ""
@@ -54,7 +54,7 @@ final class PageFiles: Sendable {
       packed: Gzip.packed(bytes, level: 9), entityTag: "W/\"\(Base32.text(hash.mixed))\"")
   }
 
-  /// Returns a module with its lines of comments empty, so that lines keep their numbers. Of what
+  /// Returns a module or style with its lines of comments empty, so that lines keep their numbers. Of what
   /// browsers load, they are a seventh.
   ///
   /// Only lines that begin with a comment are left out: `//` to their end, and `/*` to a line that

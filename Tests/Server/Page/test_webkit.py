@@ -104,6 +104,7 @@ def test_webkit_shows_pins_spots_and_photos_without_requests_to_other_hosts(webk
     """)
     webkit.wait(f"return {PINS}.length")
     photos = still_server.get("status")["photos"]
+    webkit.run("document.querySelector('[aria-label=\"Show all my photos\"]').click()")
     webkit.wait(f"return document.getElementById('in-view').textContent.startsWith('{photos} ')")
     assert "key" not in webkit.run("return location.hash")
     webkit.wait(f"{PINS}[0].click(); return true")

@@ -18,7 +18,8 @@ import Testing
     #expect(names.sorted() == PageFiles.paths, "run Sources/Server/Page/make-table.py")
     for (path, name) in zip(paths, names) {
       let source = try Corpus.contents(of: path)
-      let served = path.extension == "js" ? PageFiles.withoutComments(source) : source
+      let served =
+        ["js", "css"].contains(path.extension) ? PageFiles.withoutComments(source) : source
       #expect(served == page.file(at: name[...])?.bytes, "\(name)")
       #expect(PageFiles.mediaType(path.extension ?? "") != nil, "\(name)")
     }
