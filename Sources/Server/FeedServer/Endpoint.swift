@@ -24,7 +24,7 @@
     ///   - tokens: The tokens, one of which each request must present.
     ///   - phones: The tokens of phones, besides `tokens`; `nil` for none.
     ///   - limits: The limits of sizes and times.
-    ///   - needsToken: Whether requests are refused if there are no tokens. Otherwise, programs on
+    ///   - needsToken: Whether requests are refused before a token is made. Otherwise, programs on
     ///     this machine are admitted without a token.
     ///   - commonFields: The header fields of all answers.
     ///   - metrics: The page of metrics; `nil` for none.

@@ -54,8 +54,8 @@ final class PageFiles: Sendable {
       packed: Gzip.packed(bytes, level: 9), entityTag: "W/\"\(Base32.text(hash.mixed))\"")
   }
 
-  /// Returns a module or style with its lines of comments empty, so that lines keep their numbers. Of what
-  /// browsers load, they are a seventh.
+  /// Returns a module or style with its lines of comments empty, so that lines keep their numbers.
+  /// Of what browsers load, they are a seventh.
   ///
   /// Only lines that begin with a comment are left out: `//` to their end, and `/*` to a line that
   /// ends with `*/`. A text over several lines must not contain such a line.

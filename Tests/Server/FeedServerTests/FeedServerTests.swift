@@ -388,7 +388,7 @@ import Testing
         status(try await exchange(bare, with: server)),
       ]
     }
-    // As long as there is no phone, programs of this machine need no token.
+    // Before the first phone is added, programs of this machine need no token.
     #expect(try await statuses() == ["200", "200"])
     #expect(phones.uses.value.isEmpty)
     phones.stored.update { $0["phone-0123456789"] = "Anna" }

@@ -13,24 +13,24 @@ public struct ServiceEvent: Hashable, Sendable {
     /// A scan made progress. The data is `folder`, `found`, `total`, `scanned`, `located`,
     /// `secondsLeft`.
     case progress
-    /// A scan ended. There is no data.
+    /// A scan ended. It carries no data.
     case indexing
-    /// The muted spots changed. There is no data.
+    /// The muted spots changed. It carries no data.
     case mutes
-    /// The places of the user's own changed. There is no data.
+    /// The places of the user's own changed. It carries no data.
     case places
-    /// The phones changed. There is no data.
+    /// The phones changed. It carries no data.
     case phones
-    /// The settings changed. There is no data.
+    /// The settings changed. It carries no data.
     case settings
     /// A recreation was stored. The data is an item of `recreations`.
     case recreation
-    /// The `outages` of the status changed. There is no data.
+    /// The `outages` of the status changed. It carries no data.
     case outages
     /// The stream of a new page begins. Its id says where the stream stands, so that the page can
-    /// reconnect without missing events before the first of another kind. There is no data.
+    /// reconnect without missing events before the first of another kind. It carries no data.
     case start
-    /// Events were missed; the page must request everything again. There is no data.
+    /// Events were missed; the page must request everything again. It carries no data.
     case gap
   }
 

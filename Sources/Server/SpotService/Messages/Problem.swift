@@ -22,7 +22,7 @@ public struct Problem: Error, Hashable, Sendable {
     case noSuchPhoto = "no-such-photo"
     /// There is no session with the id.
     case noSuchSession = "no-such-session"
-    /// There is no phone with the id.
+    /// The phone with the id is unknown.
     case noSuchPhone = "no-such-phone"
     /// Another phone has the name.
     case nameTaken = "name-taken"

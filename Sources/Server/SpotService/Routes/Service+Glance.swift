@@ -6,8 +6,8 @@ import Spatial
 import SpotAlerts
 import SpotMap
 
-/// What a widget, a watch or a voice assistant shows: the nearest spot, this week in other years,
-/// and the last alert.
+/// The answer for a widget, a watch or a voice assistant: the nearest spot, this week in other
+/// years, and the last alert.
 extension Service {
   /// The maximum number of spots of this week.
   private static let weekCount = 3
