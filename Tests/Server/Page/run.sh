@@ -27,7 +27,7 @@ node_tests() {
   shift
   for file; do
     echo "# $file" >> "$tap"
-    node --test --test-reporter=tap "$file" >> "$tap" || echo "$file"
+    nice node --test --test-reporter=tap "$file" >> "$tap" || echo "$file"
   done
 }
 
@@ -36,23 +36,28 @@ if [ $# != 0 ]; then
   exit
 fi
 
-code=0
-failed=$(node_tests $results/node.tap Tests/Server/Page/unit/*.test.mjs)
-if [ -n "$failed" ]; then
-  cat $results/node.tap
-  echo "== again, alone: $failed"
-  [ -z "$(node_tests $results/node-again.tap $failed)" ] || code=1
-  cat $results/node-again.tap
-fi
+# The modules' tests compute beside the browsers' tests, which often wait.
+node_tests $results/node.tap Tests/Server/Page/unit/*.test.mjs > $results/node-failed &
+node=$!
 
 # More failures than these are no accident: the page is broken, and each test waits for its whole patience.
 most_again=8
 pytest -n 3 --dist worksteal --maxfail $((most_again + 1)) --junit-xml=$results/page.xml
 ended=$?
+code=0
+wait $node || code=1
 if [ $ended = 1 ] && [ "$(grep -o '<testcase[^>]*><\(failure\|error\)' $results/page.xml | wc -l)" -le $most_again ]; then
   echo "== again, alone"
   pytest -n 1 --lf --lfnf=none --junit-xml=$results/page-again.xml
   ended=$?
 fi
 [ $ended = 0 ] || code=1
+
+failed=$(cat $results/node-failed)
+if [ -n "$failed" ]; then
+  cat $results/node.tap
+  echo "== again, alone: $failed"
+  [ -z "$(node_tests $results/node-again.tap $failed)" ] || code=1
+  cat $results/node-again.tap
+fi
 exit $code
