@@ -239,6 +239,10 @@ extension Setting {
       Declaration(
         .tiles, default: "off", in: .page,
         "the source of map pictures: an address or folder with {z}/{x}/{y}, or an .mbtiles file")
+    case .lan:
+      Declaration(
+        .flag, default: "false", in: .page,
+        "whether phones of this network may open the page, as with the option --lan of serve")
     case .serveHosts:
       Declaration(
         .hosts, default: "none", in: .page,

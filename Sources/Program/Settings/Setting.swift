@@ -15,7 +15,7 @@ package enum Setting: String, CaseIterable {
   case mqttURL, mqttPassword, homeAssistant, homeAssistantPicture, listenTokens
   case ownTracksRegions, metricsToken
   case language, units, digest
-  case mapTiles, serveHosts, recreationsFolder, pageAddress
+  case mapTiles, lan, serveHosts, recreationsFolder, pageAddress
   case tracks, cameraClocks, placesFile
   case immichKey, photoprismKey
 

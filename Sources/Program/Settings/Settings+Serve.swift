@@ -9,6 +9,11 @@ extension Settings {
     }
   }
 
+  /// Whether phones of the machine's network may open the page.
+  package var lan: Bool {
+    get throws { if case .flag(let isOn) = try value(.lan) { isOn } else { false } }
+  }
+
   /// The host names at which the page is requested, in addition to those of the machine.
   package var serveHosts: [String] {
     get throws { if case .hosts(let hosts) = try value(.serveHosts) { hosts } else { [] } }

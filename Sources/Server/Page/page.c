@@ -501,30 +501,34 @@ static const unsigned char file_123[] = {
 };
 
 static const unsigned char file_124[] = {
-#embed "files/views/trust.js"
+#embed "files/views/tour.js"
 };
 
 static const unsigned char file_125[] = {
-#embed "files/words/en.js"
+#embed "files/views/trust.js"
 };
 
 static const unsigned char file_126[] = {
-#embed "files/words/es.js"
+#embed "files/words/en.js"
 };
 
 static const unsigned char file_127[] = {
-#embed "files/words/speech.js"
+#embed "files/words/es.js"
 };
 
 static const unsigned char file_128[] = {
-#embed "files/words/words.js"
+#embed "files/words/speech.js"
 };
 
 static const unsigned char file_129[] = {
-#embed "files/world-110.bin"
+#embed "files/words/words.js"
 };
 
 static const unsigned char file_130[] = {
+#embed "files/world-110.bin"
+};
+
+static const unsigned char file_131[] = {
 #embed "files/world-50.bin"
 };
 
@@ -653,13 +657,14 @@ static const struct photospots_page_file files[] = {
   {"views/replay.js", file_121, sizeof file_121},
   {"views/settings.js", file_122, sizeof file_122},
   {"views/spot.js", file_123, sizeof file_123},
-  {"views/trust.js", file_124, sizeof file_124},
-  {"words/en.js", file_125, sizeof file_125},
-  {"words/es.js", file_126, sizeof file_126},
-  {"words/speech.js", file_127, sizeof file_127},
-  {"words/words.js", file_128, sizeof file_128},
-  {"world-110.bin", file_129, sizeof file_129},
-  {"world-50.bin", file_130, sizeof file_130},
+  {"views/tour.js", file_124, sizeof file_124},
+  {"views/trust.js", file_125, sizeof file_125},
+  {"words/en.js", file_126, sizeof file_126},
+  {"words/es.js", file_127, sizeof file_127},
+  {"words/speech.js", file_128, sizeof file_128},
+  {"words/words.js", file_129, sizeof file_129},
+  {"world-110.bin", file_130, sizeof file_130},
+  {"world-50.bin", file_131, sizeof file_131},
 };
 
 const struct photospots_page_file *photospots_page_files(void) { return files; }

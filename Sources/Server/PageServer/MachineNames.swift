@@ -19,11 +19,17 @@ package enum MachineNames {
   }
 
   /// Returns the host at which phones of the network reach a server with a certificate of this
-  /// machine's own: for all addresses, the private one of the interface to which the default route
-  /// leads, else another private one, else the name in multicast DNS.
-  package static func reachedAtHome(_ place: HostAndPort) -> String {
+  /// machine's own.
+  ///
+  /// - Parameters:
+  ///   - place: The address that the server listens on.
+  ///   - hosts: The names and addresses of the setting `serveHosts`.
+  /// - Returns: For all addresses, a private one that the setting names, which a container does not
+  ///   know of itself, else that of the interface to which the default route leads, else another
+  ///   private one, else the name in multicast DNS. Otherwise the host of `place`.
+  package static func reachedAtHome(_ place: HostAndPort, named hosts: [String]) -> String {
     guard isEveryAddress(place.host) else { return place.host }
-    let own = [routed].compactMap(\.self) + addresses
+    let own = hosts + [routed].compactMap(\.self) + addresses
     let isOfNetwork = { (address: String) in
       PrivateAddress(address).map { !$0.isOfOneMachine } ?? false
     }

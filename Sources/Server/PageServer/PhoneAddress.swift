@@ -32,7 +32,8 @@ struct PhoneAddress: Sendable {
       !isReachable
       ? place.host
       : isForHome
-        ? MachineNames.reachedAtHome(place) : hosts.first ?? MachineNames.reached(place)
+        ? MachineNames.reachedAtHome(place, named: hosts)
+        : hosts.first ?? MachineNames.reached(place)
     return PhonePage(
       address: "\(scheme)://\(MachineNames.bracketed(host)):\(port)/", isReachable: isReachable)
   }

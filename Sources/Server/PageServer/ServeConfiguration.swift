@@ -26,6 +26,8 @@ package struct ServeConfiguration: Sendable {
   package var tls: TLSFiles?
   /// Whether the certificate comes from an authority of this machine, for phones of its network.
   package var isForHome = false
+  /// Whether the setting `lan` decides about that, so that the page may change it.
+  package var followsLANSetting = false
   /// Whether a proxy in front provides TLS.
   package var isBehindProxy = false
   /// Whether the keys are replaced by new ones.

@@ -101,7 +101,12 @@ package final class Serving: Sendable {
         if poorPhotos.add(name) { events.checkForChanges() }
       },
       ServedTiles(settings, cachesFolder: configuration.cachesFolder, log: log), folders)
-    let server = try server(service, work, hub, inlet, watch, certificate?.files)
+    let server: WebServer
+    do { server = try self.server(service, work, hub, inlet, watch, certificate?.files) } catch {
+      // Another attempt may follow, at another address.
+      waitFor { await watch.stop() }
+      throw error
+    }
     certificate?.keepCurrent { server.renewCertificate(log: log) }
     let home = configuration.homeAssistant
     home?.begin(with: watch.session, stateFolder: configuration.stateFolder)
@@ -167,9 +172,10 @@ package final class Serving: Sendable {
       version: PhotoSpotsVersion.current,
       hosts: try HostRule(settings.settings, at: configuration.place), key: key.hashes,
       actionKey: actionKey, description: APIDescription.bytes,
-      features: Self.features + (authority == nil ? [] : ["authority"]))
+      features: Self.features + (authority == nil ? [] : ["authority"])
+        + (configuration.followsLANSetting ? ["lan"] : []))
     service.authority = authority
-    service.displayedHost = displayedHost(of: configuration.place)
+    service.displayedHost = try displayedHost(of: configuration.place)
     service.sessions = sessions
     service.phones = AnsweredPhones(phones: phones, address: try phoneAddress(configuration.place))
     service.usedLinks = try ServedLinks(in: configuration.stateFolder, log: configuration.log)
@@ -238,6 +244,7 @@ package final class Serving: Sendable {
     return try waitForResult { [configuration, feed] in
       try await WebServer(
         at: configuration.place, tls: homeFiles ?? configuration.tls,
+        keepsLocalPlain: homeFiles != nil,
         isBehindProxy: configuration.isBehindProxy, service: service, outside: work, events: hub,
         feed: feed, metrics: metrics,
         report: { [log = configuration.log] in log.problem("\($0)") })
@@ -249,9 +256,10 @@ package final class Serving: Sendable {
   }
 
   /// The host of the page's address: one that is in the certificate, and that phones know.
-  private func displayedHost(of place: HostAndPort) -> String {
-    configuration.isForHome
-      ? MachineNames.bracketed(MachineNames.reachedAtHome(place)) : MachineNames.displayed(place)
+  private func displayedHost(of place: HostAndPort) throws -> String {
+    guard configuration.isForHome else { return MachineNames.displayed(place) }
+    return MachineNames.bracketed(
+      MachineNames.reachedAtHome(place, named: try settings.settings.serveHosts))
   }
 
   private func phoneAddress(_ place: HostAndPort) throws -> PhoneAddress {
@@ -265,7 +273,7 @@ package final class Serving: Sendable {
   /// Returns the address of the page, and stores it for `serve --open`.
   private func storedAddress(of place: HostAndPort) throws -> String {
     let isSecured = configuration.tls != nil || configuration.isForHome
-    let address = "\(isSecured ? "https" : "http")://\(displayedHost(of: place)):\(place.port)/"
+    let address = "\(isSecured ? "https" : "http")://\(try displayedHost(of: place)):\(place.port)/"
     let folder = configuration.stateFolder
     let forPhones = try phoneAddress(place).page
     do throws(Errno) { try ServeAddress(in: folder).store(address, forPhones: forPhones) } catch {

@@ -45,7 +45,7 @@ final class PageFiles: Sendable {
     let entry = unsafe photospots_page_files()[place]
     let source = unsafe Array(UnsafeBufferPointer(start: entry.bytes, count: entry.size))
     let name = unsafe String(cString: entry.path)
-    let bytes = [".js", ".css"].contains(where: name.hasSuffix) ? withoutComments(source) : source
+    let bytes = [".js", ".css"].contains(where: name.hasSuffix) ? compact(source) : source
     var hash = FNV1a()
     hash.combine(bytes)
     let ending = name.split(separator: ".").last ?? ""
@@ -54,12 +54,12 @@ final class PageFiles: Sendable {
       packed: Gzip.packed(bytes, level: 9), entityTag: "W/\"\(Base32.text(hash.mixed))\"")
   }
 
-  /// Returns a module or style with its lines of comments empty, so that lines keep their numbers.
-  /// Of what browsers load, they are a seventh.
+  /// Returns a module or style without indentation and with its lines of comments empty, so that
+  /// lines keep their numbers. Of what browsers load, comments are a seventh.
   ///
   /// Only lines that begin with a comment are left out: `//` to their end, and `/*` to a line that
-  /// ends with `*/`. A text over several lines must not contain such a line.
-  static func withoutComments(_ source: [UInt8]) -> [UInt8] {
+  /// ends with `*/`. A text over several lines must not contain such a line, or need its spaces.
+  static func compact(_ source: [UInt8]) -> [UInt8] {
     var isInside = false
     let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return Array(
@@ -71,7 +71,7 @@ final class PageFiles: Sendable {
           return []
         }
         if text.starts(with: "//".utf8) { return [] }
-        guard text.starts(with: "/*".utf8) else { return line }
+        guard text.starts(with: "/*".utf8) else { return text }
         isInside = !ends
         return []
       }.joined(separator: [UInt8(ascii: "\n")]))

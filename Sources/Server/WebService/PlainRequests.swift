@@ -1,11 +1,13 @@
 #if HTTPServer
   import NIOCore
+  import SpotService
 
   /// Adds TLS to a connection whose first byte begins a handshake. Others speak plain HTTP: people
   /// type addresses without `https`, and get the address with it.
   ///
   /// Only the first page is answered, so no request whose content or key was sent in the open seems
-  /// to have worked.
+  /// to have worked. Connections of this machine to itself, which nobody else can read, may stay
+  /// plain.
   final class PlainRequests: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,13 +18,22 @@
     private static let maximumHead = 8 << 10
 
     private let secure: (ChannelHandlerContext) throws -> Void
+    private let keepPlain: ((ChannelHandlerContext) -> Void)?
     private var head: [UInt8] = []
     private var isAnswered = false
 
     /// Creates a handler.
     ///
-    /// - Parameter secure: Adds TLS to a connection, behind this handler.
-    init(secure: @escaping (ChannelHandlerContext) throws -> Void) { self.secure = secure }
+    /// - Parameters:
+    ///   - secure: Adds TLS to a connection, behind this handler.
+    ///   - keepPlain: Notes that a connection of this machine to itself stays plain; `nil` if it
+    ///     must not.
+    init(
+      secure: @escaping (ChannelHandlerContext) throws -> Void,
+      keepPlain: ((ChannelHandlerContext) -> Void)? = nil
+    ) {
+      (self.secure, self.keepPlain) = (secure, keepPlain)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let bytes = unwrapInboundIn(data)
@@ -39,6 +50,12 @@
       let isWhole = head.suffix(4).elementsEqual("\r\n\r\n".utf8) || Self.isWhole(head)
       guard isWhole || head.count > Self.maximumHead else { return }
       isAnswered = true
+      if let keepPlain, Self.host(of: head).map(HostRule.isLoopback(_:)) == true {
+        keepPlain(context)
+        context.fireChannelRead(NIOAny(context.channel.allocator.buffer(bytes: head)))
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        return
+      }
       let answer = context.channel.allocator.buffer(string: Self.answer(to: head))
       let channel = context.channel
       context.writeAndFlush(NIOAny(answer)).whenComplete { _ in channel.close(promise: nil) }
@@ -50,12 +67,10 @@
 
     /// Returns the answer to a plain request: for the first page, its address with `https`.
     static func answer(to head: [UInt8]) -> String {
-      let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
-      let first = lines.first?.split(separator: " ") ?? []
-      let host = lines.dropFirst().first { $0.lowercased().hasPrefix("host:") }
-        .map { $0.dropFirst(5).filter { $0 != " " && $0 != "\t" } }
-      if first.count == 3, first[0] == "GET" || first[0] == "HEAD", first[1] == "/", let host,
-        isHost(host)
+      let line = String(decoding: head, as: UTF8.self).prefix { $0 != "\r\n" }
+      let first = line.split(separator: " ")
+      if first.count == 3, first[0] == "GET" || first[0] == "HEAD", first[1] == "/",
+        let host = host(of: head), isHost(host)
       {
         return response(
           "308 Permanent Redirect", "This page is at https://\(host)/.",
@@ -63,6 +78,13 @@
       }
       return response(
         "400 Bad Request", "Requests to this port need https; nothing was read of this one.")
+    }
+
+    /// Returns the host that a request names, with or without a port.
+    private static func host(of head: [UInt8]) -> String? {
+      String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst()
+        .first { $0.lowercased().hasPrefix("host:") }
+        .map { String($0.dropFirst(5).filter { $0 != " " && $0 != "\t" }) }
     }
 
     /// Returns whether a text can be the host of an address, with or without a port.

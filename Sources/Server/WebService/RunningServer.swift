@@ -17,17 +17,19 @@ import SpotService
     private let pulse: Task<Void, Never>
 
     init(
-      at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool,
+      at place: HostAndPort, tls: TLSFiles?, keepsLocalPlain: Bool, isBehindProxy: Bool,
       directory: any ServiceDirectory, feed: WebServer.Feed,
       metrics: MetricsPage?, limits: WebServer.Limits,
       report: @escaping @Sendable (FeedServerEvent) -> Void
     ) async throws(WebServerError) {
       OpenFiles.raiseLimit(to: limits.connections.connections + 1024)
-      let secured = try tls.map(SecuredChannels.init)
+      let secured = try tls.map { tls throws(WebServerError) in
+        try SecuredChannels(tls, keepsLocalPlain: keepsLocalPlain)
+      }
       self.secured = secured
       let endpoint = WebEndpoint(
         directory: directory, feed: feed, metrics: metrics, limits: limits,
-        isSecured: secured != nil, isBehindProxy: isBehindProxy)
+        secured: secured, isBehindProxy: isBehindProxy)
       var ofConnections = limits.connections
       // All strangers have the proxy's address.
       if isBehindProxy { ofConnections.strangersOfAddress = ofConnections.connections }
@@ -71,7 +73,7 @@ import SpotService
     let port: UInt16
 
     init(
-      at place: HostAndPort, tls: TLSFiles?, isBehindProxy: Bool,
+      at place: HostAndPort, tls: TLSFiles?, keepsLocalPlain: Bool, isBehindProxy: Bool,
       directory: any ServiceDirectory, feed: WebServer.Feed,
       metrics: MetricsPage?, limits: WebServer.Limits,
       report: @escaping @Sendable (FeedServerEvent) -> Void

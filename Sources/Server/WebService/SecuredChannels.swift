@@ -1,6 +1,7 @@
 #if HTTPServer
   import NIOCore
   import NIOSSL
+  import SpotService
   import Storage
   import Synchronization
   import SystemPackage
@@ -8,11 +9,18 @@
   /// Adds TLS to connections.
   final class SecuredChannels: Sendable {
     private let files: TLSFiles
+    private let keepsLocalPlain: Bool
+    private let plain = Mutex<Set<ObjectIdentifier>>([])
     private let context: Mutex<NIOSSLContext>
 
     /// Reads a certificate and its key.
-    init(_ files: TLSFiles) throws(WebServerError) {
-      self.files = files
+    ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - keepsLocalPlain: Whether connections of this machine to itself may stay without TLS.
+    /// - Throws: ``WebServerError/badCertificate(_:_:)``.
+    init(_ files: TLSFiles, keepsLocalPlain: Bool) throws(WebServerError) {
+      (self.files, self.keepsLocalPlain) = (files, keepsLocalPlain)
       context = Mutex(try Self.context(of: files))
     }
 
@@ -25,12 +33,27 @@
 
     /// Adds TLS to a connection, once its first byte shows that the client speaks it.
     func prepare(_ channel: any Channel) throws {
-      let handler = PlainRequests { [self] plain in
-        let context = context.withLock { $0 }
-        try plain.pipeline.syncOperations.addHandler(
-          NIOSSLServerHandler(context: context), position: .after(plain.handler))
-      }
+      let address = channel.remoteAddress?.ipAddress
+      let isLocal = keepsLocalPlain && address.map(HostRule.isLoopback(address:)) == true
+      let handler = PlainRequests(
+        secure: { [self] first in
+          let context = context.withLock { $0 }
+          try first.pipeline.syncOperations.addHandler(
+            NIOSSLServerHandler(context: context), position: .after(first.handler))
+        },
+        keepPlain: isLocal ? { [self] in keepPlain($0.channel) } : nil)
       try channel.pipeline.syncOperations.addHandler(handler)
+    }
+
+    private func keepPlain(_ channel: any Channel) {
+      let id = ObjectIdentifier(channel)
+      plain.withLock { _ = $0.insert(id) }
+      channel.closeFuture.whenComplete { [self] _ in plain.withLock { _ = $0.remove(id) } }
+    }
+
+    /// Returns whether a connection has stayed without TLS.
+    func isPlain(_ channel: any Channel) -> Bool {
+      keepsLocalPlain && plain.withLock { $0.contains(ObjectIdentifier(channel)) }
     }
 
     private static func context(of files: TLSFiles) throws(WebServerError) -> NIOSSLContext {

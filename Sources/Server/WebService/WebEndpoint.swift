@@ -14,7 +14,7 @@
     let limits: WebServer.Limits
     private let feed: Endpoint
     private let metrics: MetricsPage?
-    private let isSecured: Bool
+    private let secured: SecuredChannels?
     private let isBehindProxy: Bool
     private let page = PageFiles()
     private let replays = Gate()
@@ -26,13 +26,13 @@
 
     init(
       directory: any ServiceDirectory, feed: WebServer.Feed, metrics: MetricsPage?,
-      limits: WebServer.Limits, isSecured: Bool, isBehindProxy: Bool
+      limits: WebServer.Limits, secured: SecuredChannels?, isBehindProxy: Bool
     ) {
       self.directory = directory
       self.limits = limits
       let threads = NIOThreadPool(numberOfThreads: limits.threads)
       self.threads = threads
-      self.isSecured = isSecured
+      self.secured = secured
       self.isBehindProxy = isBehindProxy
       self.metrics = metrics
       var ofFeed = FeedServer.Limits()
@@ -78,13 +78,13 @@
       if path == "/api" || path.hasPrefix("/api/") {
         try await answerCall(of: request, writer, channel)
       } else {
-        let asked = self.request(request.head)
+        let asked = self.request(request.head, from: channel)
         let answer =
           if let metrics, MetricsPage.isAsked(by: request.head) {
             await metricsAnswer(metrics, request.head, asked)
           } else {
             path.hasPrefix("/tiles/")
-              ? await tile(path, self.request(request.head, from: channel))
+              ? await tile(path, asked)
               : pageAnswer(path, asked)
           }
         guard Self.announcedLength(of: request.head) == 0 else {
@@ -122,9 +122,14 @@
         .filter { $0 != " " && $0 != "\t" }
       var request = ServiceRequest(
         method: head.method.rawValue, target: head.path ?? "/", fields: fields, body: body,
-        isSecure: isSecured || (isBehindProxy && scheme?.lowercased() == "https"))
+        isSecure: isSecured(channel) || (isBehindProxy && scheme?.lowercased() == "https"))
       request.address = address(of: head, channel)
       return request
+    }
+
+    private func isSecured(_ channel: (any Channel)?) -> Bool {
+      guard let secured else { return false }
+      return channel.map { !secured.isPlain($0) } ?? true
     }
 
     /// Returns the address of the browser: that of the connection, or the last one that a trusted

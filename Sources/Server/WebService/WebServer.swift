@@ -87,6 +87,7 @@ public struct WebServer: Sendable {
   /// - Parameters:
   ///   - place: The address to listen at. For port 0, the system chooses a free port.
   ///   - tls: The certificate and its key; `nil` for plain HTTP.
+  ///   - keepsLocalPlain: Whether connections of this machine to itself may stay without TLS.
   ///   - isBehindProxy: Whether all requests come through a trusted proxy, whose header
   ///     `X-Forwarded-Proto` states how they reached it.
   ///   - service: The API.
@@ -98,13 +99,14 @@ public struct WebServer: Sendable {
   ///   - report: Receives events that the user should know about; called on any thread.
   /// - Throws: ``WebServerError`` if the address cannot be bound or the certificate cannot be used.
   public init(
-    at place: HostAndPort, tls: TLSFiles? = nil, isBehindProxy: Bool = false, service: Service,
+    at place: HostAndPort, tls: TLSFiles? = nil, keepsLocalPlain: Bool = false,
+    isBehindProxy: Bool = false, service: Service,
     outside: any ServiceEffects, events: EventHub, feed: Feed,
     metrics: MetricsPage? = nil, limits: Limits = Limits(),
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
   ) async throws(WebServerError) {
     try await self.init(
-      at: place, tls: tls, isBehindProxy: isBehindProxy,
+      at: place, tls: tls, keepsLocalPlain: keepsLocalPlain, isBehindProxy: isBehindProxy,
       directory: SingleAccount(
         strangers: ServedAccount(service: service, outside: outside, events: events)),
       feed: feed, metrics: metrics, limits: limits, report: report)
@@ -115,6 +117,7 @@ public struct WebServer: Sendable {
   /// - Parameters:
   ///   - place: The address to listen at. For port 0, the system chooses a free port.
   ///   - tls: The certificate and its key; `nil` for plain HTTP.
+  ///   - keepsLocalPlain: Whether connections of this machine to itself may stay without TLS.
   ///   - isBehindProxy: Whether all requests come through a trusted proxy.
   ///   - directory: Finds the account of a request.
   ///   - feed: The endpoint for positions of phones.
@@ -123,14 +126,15 @@ public struct WebServer: Sendable {
   ///   - report: Receives events that the user should know about; called on any thread.
   /// - Throws: ``WebServerError`` if the address cannot be bound or the certificate cannot be used.
   package init(
-    at place: HostAndPort, tls: TLSFiles? = nil, isBehindProxy: Bool = false,
+    at place: HostAndPort, tls: TLSFiles? = nil, keepsLocalPlain: Bool = false,
+    isBehindProxy: Bool = false,
     directory: any ServiceDirectory, feed: Feed, metrics: MetricsPage? = nil,
     limits: Limits = Limits(),
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
   ) async throws(WebServerError) {
     running = try await RunningServer(
-      at: place, tls: tls, isBehindProxy: isBehindProxy, directory: directory, feed: feed,
-      metrics: metrics, limits: limits, report: report)
+      at: place, tls: tls, keepsLocalPlain: keepsLocalPlain, isBehindProxy: isBehindProxy,
+      directory: directory, feed: feed, metrics: metrics, limits: limits, report: report)
     self.place = HostAndPort(host: place.host, port: running.port)
   }
 

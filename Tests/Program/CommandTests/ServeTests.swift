@@ -86,7 +86,9 @@ import Testing
         status "$url/" 2> /dev/null; echo " without it"
         port=${url##*:}
         get -o /dev/null -w '%{http_code} %{redirect_url}' "http://127.0.0.1:$port/" |
-          sed "s,$port,PORT,"; echo
+          sed "s,$port,PORT,"; echo " on this machine"
+        get -o /dev/null -w '%{http_code} %{redirect_url}' -H "Host: home.local:$port" \
+          "http://127.0.0.1:$port/" | sed "s,$port,PORT,"; echo
         stop
         cp state/photospots/home-authority.pem first
         serve --lan --listen 127.0.0.1:0
@@ -99,7 +101,8 @@ import Testing
           https
           200 with the authority
           000 without it
-          308 https://127.0.0.1:PORT/
+          200  on this machine
+          308 https://home.local:PORT/
           ended with 0
           the same authority
           ended with 0

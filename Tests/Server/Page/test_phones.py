@@ -100,9 +100,22 @@ def test_a_phone_comes_in_by_its_code_and_is_offered_apps(server, open_page, siz
     expect(page.get_by_text("Traccar Client, last used today")).to_be_visible()
     apps.get_by_role("button", name="Later: only look at the photos").click()
     expect(pins(phone).first).to_be_visible()
+    # The first steps, once: three cards, which can be skipped.
+    steps = phone.get_by_role("region", name="First steps")
+    expect(steps.get_by_role("heading", name="Your photos, where you took them")).to_be_visible()
+    assert Axe().run(phone, options=OPTIONS).response["violations"] == []
+    steps.get_by_role("button", name="Next").click()
+    expect(steps.get_by_role("heading", name="What is near")).to_be_focused()
+    steps.get_by_role("button", name="Next").press("Enter")
+    expect(steps.get_by_text("3 of 3")).to_be_visible()
+    expect(steps.get_by_role("button", name="Skip")).to_be_hidden()
+    steps.get_by_role("button", name="Done").click()
+    expect(steps).not_to_be_attached()
+    expect(phone.get_by_role("group", name="Map", exact=True)).to_be_focused()
     reload(phone)
     expect(pins(phone).first).to_be_visible()
     expect(apps).not_to_be_attached()
+    expect(steps).not_to_be_attached()
 
 
 def test_a_phone_is_renamed_and_removed_and_its_browser_with_it(server, open_page, size):

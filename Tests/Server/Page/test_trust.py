@@ -3,11 +3,12 @@
 import hashlib
 import plistlib
 import ssl
+import urllib.request
 
 import pytest
 from conftest import pins
 from playwright.sync_api import expect
-from server import Server, copied
+from server import Server, becomes, copied
 
 
 @pytest.fixture
@@ -49,3 +50,37 @@ def test_without_an_authority_the_settings_do_not_mention_it(still_server, open_
     expect(page.get_by_text("How a phone comes to trust it")).to_have_count(0)
     status, _, _ = still_server.ask("api/v1/authority")
     assert status == 404
+
+
+def test_a_switch_lets_phones_of_the_network_in_and_out(library, tmp_path, make_server, open_page):
+    server = make_server(copied(library, tmp_path / "library"))
+    page = open_page(server, is_lenient=True)
+    page.get_by_role("tab", name="Settings").click()
+    allowed = page.get_by_role("switch", name="Let phones of this network in")
+    expect(allowed).not_to_be_checked()
+
+    def answers_by_tls():
+        authority = server.folder / "photospots" / "home-authority.pem"
+        try:
+            context = ssl.create_default_context(cafile=authority)
+            with urllib.request.urlopen(f"https://127.0.0.1:{server.port}/", context=context) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
+
+    def has_authority():
+        try:
+            return "authority" in server.get("status")["features"]
+        except OSError:
+            return None
+
+    for is_on in (True, False):
+        allowed.click()
+        becomes(is_on, answers_by_tls)
+        # This browser goes on without TLS, and is still logged in.
+        becomes(is_on, has_authority)
+        expect(page.get_by_role("status").filter(has_text="Live")).to_be_attached()
+        if is_on:
+            expect(allowed).to_be_checked()
+        else:
+            expect(allowed).not_to_be_checked()

@@ -19,13 +19,13 @@ import Testing
     for (path, name) in zip(paths, names) {
       let source = try Corpus.contents(of: path)
       let served =
-        ["js", "css"].contains(path.extension) ? PageFiles.withoutComments(source) : source
+        ["js", "css"].contains(path.extension) ? PageFiles.compact(source) : source
       #expect(served == page.file(at: name[...])?.bytes, "\(name)")
       #expect(PageFiles.mediaType(path.extension ?? "") != nil, "\(name)")
     }
   }
 
-  @Test func `lines of comments of a module are empty, and all others as they are`() {
+  @Test func `lines of comments of a module are empty, and others lose their indentation`() {
     let source = """
       // One.
       import a from "./a.js"; // kept
@@ -37,14 +37,14 @@ import Testing
         /* Three. */
         // Four.
       const c = "/*";
-      d();
+        d(" ");
       """
-    let lines = String(decoding: PageFiles.withoutComments(Array(source.utf8)), as: UTF8.self)
+    let lines = String(decoding: PageFiles.compact(Array(source.utf8)), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
       lines == [
         "", "import a from \"./a.js\"; // kept", "", "", "", "",
-        "export const b = 1 / 2; /* kept */", "", "", "const c = \"/*\";", "d();",
+        "export const b = 1 / 2; /* kept */", "", "", "const c = \"/*\";", "d(\" \");",
       ])
   }
 

@@ -158,6 +158,21 @@ import Testing
     await bench.stop()
   }
 
+  @Test func `where it may, this machine's own browser uses a TLS port without TLS`() async throws {
+    let folder = TemporaryFolder()
+    let bench = try await WebBench(tls: Self.files(in: folder), keepsLocalPlain: true)
+    for host in ["localhost:\(bench.port)", "127.0.0.1", "[::1]:\(bench.port)"] {
+      #expect(try await bench.ask("/api/v1/status", host: host).status == 200, "\(host)")
+    }
+    #expect(try await bench.ask("/api/v1/status", host: "nas.local").status == 400)
+    // The cookie of a login without TLS is sent back without it.
+    let login = try await bench.ask(
+      "/api/v1/session", method: "POST", ["Origin: http://localhost"],
+      body: #"{"key": "\#(WebBench.keyText)"}"#)
+    #expect(login.status == 200 && login["Set-Cookie"]?.contains("; Secure") == false)
+    await bench.stop()
+  }
+
   @Test func `an unfinished TLS handshake is closed when the admission time is over`() async throws
   {
     let folder = TemporaryFolder()

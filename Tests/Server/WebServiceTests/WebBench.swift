@@ -25,7 +25,8 @@ struct WebBench {
   /// Starts a server.
   init(
     sources: TestSources = TestSources(), limits: WebServer.Limits = .unhurried,
-    tls: TLSFiles? = nil, isBehindProxy: Bool = false, hasTokens: Bool = true,
+    tls: TLSFiles? = nil, keepsLocalPlain: Bool = false, isBehindProxy: Bool = false,
+    hasTokens: Bool = true,
     metrics: MetricsPage? = nil, reply: @escaping FeedServer.Replying = { _ in nil },
     report: @escaping @Sendable (FeedServerEvent) -> Void = { _ in }
   ) async throws {
@@ -35,7 +36,8 @@ struct WebBench {
     var tokens = DeviceTokens()
     if hasTokens { _ = tokens.add(device: "phone", token: Self.token) }
     server = try await WebServer(
-      at: HostAndPort(host: "127.0.0.1", port: 0), tls: tls, isBehindProxy: isBehindProxy,
+      at: HostAndPort(host: "127.0.0.1", port: 0), tls: tls,
+      keepsLocalPlain: keepsLocalPlain, isBehindProxy: isBehindProxy,
       service: Self.service(sources), outside: outside, events: events,
       feed: WebServer.Feed(tokens: tokens, reply: reply) { message in
         received.add(message.fixes)

@@ -34,7 +34,8 @@ struct ServeCommand: PhotoSpotsSubcommand {
 
       With --lan, phones of this network can open the page by https, at the printed address. Its \
       certificate comes from an authority of this machine's own, which is made once, in the state \
-      folder. Until a phone trusts it, its browser warns.
+      folder. Until a phone trusts it, its browser warns. The setting 'lan', which the page can \
+      change, does the same. This machine's own browser needs no https.
 
       The printed address contains a code, which lets one browser in, once and within ten minutes. \
       'photospots serve --open' and SIGUSR1 make another one. A program that reads the output gets \
@@ -133,7 +134,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
-    let place = try place()
+    let place = try place(listen ?? "127.0.0.1:8090")
     guard (certificate == nil) == (key == nil) else {
       throw ValidationError("--certificate and --key must be used together")
     }
@@ -146,7 +147,7 @@ struct ServeCommand: PhotoSpotsSubcommand {
       throw ValidationError(
         "--lan cannot be used with --\(other): it makes a certificate for the page of this machine")
     }
-    if !place.isLoopback, certificate == nil, !behindProxy, !lan {
+    if !place.isLoopback, certificate == nil, !behindProxy, try !letsPhonesIn(settingsReader()()) {
       throw ValidationError(
         """
         other machines can reach \(place), and their requests could be read in transit: use --lan, \
@@ -182,7 +183,8 @@ struct ServeCommand: PhotoSpotsSubcommand {
         return try StoreServeRun(self, StoreAddress(store), inForce, interruption).run()
       }
     #endif
-    try ServeRun(self, inForce, interruption).run()
+    var run = ServeRun(self, inForce, interruption)
+    try run.run()
   }
 
   /// Opens the page of the running server with a new code, or prints its address.
@@ -214,13 +216,33 @@ struct ServeCommand: PhotoSpotsSubcommand {
     return { try SettingsArguments.settings(assignments) }
   }
 
-  /// The address that the server listens on.
-  func place() throws -> HostAndPort {
-    let listen = listen ?? (lan ? "0.0.0.0:8090" : "127.0.0.1:8090")
+  /// Whether the page may change the setting `lan`, which then decides if phones of the network may
+  /// open it.
+  var followsLANSetting: Bool { !lan && certificate == nil && !behindProxy && store == nil }
+
+  /// Returns whether phones of the network may open the page: by the option, or by the setting,
+  /// which a container has instead and which comes before ``behindProxy``.
+  func letsPhonesIn(_ settings: Settings) throws -> Bool {
+    try lan || (certificate == nil && store == nil && settings.lan)
+  }
+
+  /// Returns the address that the server listens on.
+  ///
+  /// - Parameter isForHome: Whether phones of the network may open the page.
+  /// - Returns: The address of `--listen`, at all addresses of the machine if the setting `lan`
+  ///   asks for that; with the option `--lan`, an address of this machine alone is meant.
+  /// - Throws: A `ValidationError` if `--listen` has no host and port.
+  func place(isForHome: Bool) throws -> HostAndPort {
+    let place = try place(listen ?? (isForHome ? "0.0.0.0:8090" : "127.0.0.1:8090"))
+    guard isForHome, !lan, place.isLoopback else { return place }
+    return HostAndPort(host: place.host.contains(":") ? "::" : "0.0.0.0", port: place.port)
+  }
+
+  private func place(_ text: String) throws -> HostAndPort {
     do throws(FeedAddressError) {
-      if case .http(let place)? = try FeedAddress("http://" + listen) { return place }
+      if case .http(let place)? = try FeedAddress("http://" + text) { return place }
     } catch {}
-    throw ValidationError("--listen '\(listen.escaped)': write host:port, such as 127.0.0.1:8090")
+    throw ValidationError("--listen '\(text.escaped)': write host:port, such as 127.0.0.1:8090")
   }
 
   /// Returns the feeds to read.

@@ -4,40 +4,102 @@ import PageServer
 import ProcessControl
 import ProgramSettings
 import SpotService
+import Synchronization
 
 /// A run of `photospots serve` with one library: starts the page server, prints its address, and
-/// stops it when the process is asked to stop.
+/// stops it when the process is asked to stop. After a change of the setting `lan` it starts anew.
 struct ServeRun {
-  private let command: ServeCommand
-  private let serving: Serving
-  private let interruption: Interruption
+  /// The server that runs, for what is done at a signal.
+  private final class Current: Sendable {
+    let serving = Mutex<(serving: Serving, address: String)?>(nil)
+  }
 
-  init(_ command: ServeCommand, _ settings: SettingsInForce, _ interruption: Interruption) throws {
-    (self.command, self.interruption) = (command, interruption)
-    serving = try Serving(command.configuration(settings), settings, orUntil: interruption)
+  private var command: ServeCommand
+  private let settings: SettingsInForce
+  private let interruption: Interruption
+  private let opener: PageOpener
+  private let current = Current()
+
+  init(_ command: ServeCommand, _ settings: SettingsInForce, _ interruption: Interruption) {
+    (self.command, self.settings, self.interruption) = (command, settings, interruption)
+    opener = PageOpener(stateFolder: command.state.folder)
   }
 
   /// Serves until the process is asked to stop.
-  func run() throws {
-    let address = try serving.start()
-    let hangup = try Hangup.calling { [serving] in serving.readAgain() }
-    let opener = PageOpener(stateFolder: command.state.folder)
-    try report(address, opener)
-    let request = try Hangup.callingForCode { [self] in reportAgain(address) }
-
-    Self.wait(for: interruption)
-    ServiceNotices().stopping()
+  mutating func run() throws {
+    try noteConflict()
+    let hangup = try Hangup.calling { [current] in
+      current.serving.withLock { $0 }?.serving.readAgain()
+    }
+    let request = try Hangup.callingForCode { [current] in
+      if let (serving, address) = current.serving.withLock({ $0 }) {
+        Self.reportAgain(address, serving)
+      }
+    }
+    var isWanted = try letsPhonesIn
+    repeat {
+      try serve(isForHome: isWanted) { [self] in isWanted == (try? letsPhonesIn) ?? isWanted }
+      isWanted = (try? letsPhonesIn) ?? isWanted
+      // What was done at the start is not done again.
+      (command.newKey, command.browser) = (false, false)
+    } while !interruption.isRequested
     hangup.cancel()
     request.cancel()
     opener.forget()
+  }
+
+  /// Whether phones of the network are to open the page.
+  private var letsPhonesIn: Bool {
+    get throws { try command.letsPhonesIn(settings.settings) }
+  }
+
+  /// Says which of the setting and an option that exclude each other has no effect.
+  private func noteConflict() throws {
+    guard try !command.lan && settings.settings.lan else { return }
+    if command.certificate != nil {
+      StandardError.writeLine(
+        "photospots: the setting lan has no effect, since --certificate provides TLS")
+    } else if command.behindProxy {
+      StandardError.writeLine(
+        "photospots: the setting lan is on, so --behind-proxy has no effect")
+    }
+  }
+
+  /// Serves until the process is asked to stop, or as long as a condition holds.
+  private func serve(isForHome: Bool, while isWanted: () -> Bool) throws {
+    let stop = try PartInterruption(of: interruption)
+    let (serving, address) = try start(isForHome: isForHome, orUntil: stop.interruption)
+    current.serving.withLock { $0 = (serving, address) }
+    try report(address, serving)
+    Self.wait(for: interruption, while: isWanted)
+    current.serving.withLock { $0 = nil }
+    if interruption.isRequested { ServiceNotices().stopping() }
+    stop.request()
     serving.stop()
+  }
+
+  /// Starts the server. If phones cannot be let in as the setting asks for, this is reported, and
+  /// the page is served for this machine.
+  private func start(
+    isForHome: Bool, orUntil stop: Interruption
+  ) throws -> (Serving, address: String) {
+    func started(isForHome: Bool) throws -> (Serving, address: String) {
+      let serving = try Serving(
+        command.configuration(settings, isForHome: isForHome), settings, orUntil: stop)
+      return (serving, try serving.start())
+    }
+    do { return try started(isForHome: isForHome) } catch {
+      guard isForHome, !command.lan else { throw error }
+      StandardError.writeLine("photospots: phones of this network cannot be let in: \(error)")
+      return try started(isForHome: false)
+    }
   }
 
   /// Prints the address and, if requested, opens it in a browser.
   ///
   /// People get a code that works once, since browsers keep addresses in their history. A program
   /// that reads the output gets the key, with which it sends its requests.
-  private func report(_ address: String, _ opener: PageOpener) throws {
+  private func report(_ address: String, _ serving: Serving) throws {
     if StandardOutput.isTerminal {
       try StandardOutput.write("\(address)#pair=\(try serving.makeCode().text)\n")
       StandardError.note(
@@ -55,28 +117,32 @@ struct ServeRun {
   }
 
   /// Prints an address with a new code, as SIGUSR1 asks for.
-  private func reportAgain(_ address: String) {
+  private static func reportAgain(_ address: String, _ serving: Serving) {
     do {
       try StandardOutput.write("\(address)#pair=\(try serving.makeCode().text)\n")
     } catch { StandardError.writeLine("photospots: \(error)") }
   }
 
   /// Reports to the service manager that the server is ready, and that it is alive, until the
-  /// process is asked to stop.
-  static func wait(for interruption: Interruption) {
+  /// process is asked to stop, or a condition no longer holds.
+  static func wait(for interruption: Interruption, while holds: () -> Bool = { true }) {
     var notices = ServiceNotices()
     notices.ready()
-    repeat { notices.alive() } while !interruption.isRequested(within: .seconds(1))
+    repeat { notices.alive() } while !interruption.isRequested(within: .seconds(1)) && holds()
   }
 }
 
 extension ServeCommand {
   /// Returns what the options ask to serve. The receivers of alerts are created here.
-  fileprivate func configuration(_ settings: SettingsInForce) throws -> ServeConfiguration {
+  fileprivate func configuration(
+    _ settings: SettingsInForce, isForHome: Bool
+  ) throws -> ServeConfiguration {
     let cache = index.cache
     var serve = ServeConfiguration(
-      cache: cache, stateFolder: state.folder, place: try place())
-    (serve.tls, serve.isForHome, serve.isBehindProxy) = (tlsFiles, lan, behindProxy)
+      cache: cache, stateFolder: state.folder, place: try place(isForHome: isForHome))
+    (serve.tls, serve.isForHome) = (tlsFiles, isForHome)
+    serve.isBehindProxy = behindProxy && !isForHome
+    serve.followsLANSetting = followsLANSetting
     (serve.makesNewKey, serve.keepsTrails) = (newKey, keepTrail)
     serve.roots = try folders.map(Paths.root)
     (serve.jobs, serve.options) = (scan.jobs, scan.change(tracks, owner: owner))

@@ -17,7 +17,7 @@
       _ interruption: Interruption
     ) throws {
       self.interruption = interruption
-      var serve = StoreServeConfiguration(address, at: try command.place())
+      var serve = StoreServeConfiguration(address, at: try command.place(isForHome: false))
       (serve.tls, serve.isBehindProxy) = (command.tlsFiles, command.behindProxy)
       serve.watchedOwners = command.feeds ? command.watchedOwners : nil
       serve.log = .terminal

@@ -5,7 +5,7 @@ import { boxText } from "./api.js";
 import { byId, redraw, speak } from "./dom.js";
 import { sendWaiting } from "./edits.js";
 import { EventFollower } from "./events.js";
-import { client, opened as entry } from "./first.js";
+import { client, isInvited, opened as entry } from "./first.js";
 import {
   drawCones, drawGraticule, drawOutlines, drawRings, drawTiles, drawTowns, drawTrails, middleScale,
 } from "./map/drawing.js";
@@ -32,7 +32,7 @@ import { Router, clusterPlace, viewOf } from "./router.js";
 import { joined } from "./session.js";
 import { Store } from "./store.js";
 import { later } from "./views/later.js";
-import { canTakeAgain, openJoined } from "./views/lazily.js";
+import { canTakeAgain, openJoined, openTour } from "./views/lazily.js";
 import { nearby } from "./views/nearby.js";
 import { problemCard, problemTexts } from "./views/parts.js";
 import { words } from "./words/words.js";
@@ -693,6 +693,7 @@ async function start() {
   router.start();
   showPlace(wentTo ?? opened?.place ?? firstPlace);
   router.moved(map.position, store.get("place"));
+  if (isInvited && !client.phone && store.get("status").photos > 0) openTour(page);
   showJoined();
   isUntouched &&= !opened && !wentTo;
   resumePosition();

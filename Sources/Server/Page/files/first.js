@@ -7,6 +7,9 @@ import { readAddress } from "./router.js";
 /** The client of the page. */
 export const client = new Client();
 
+/** Whether the address has a code, as the one that a person was given. */
+export const isInvited = location.hash.startsWith("#pair=");
+
 const { key, isPhone } = readAddress(location.hash) ?? {};
 
 /**

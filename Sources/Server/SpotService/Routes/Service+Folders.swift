@@ -46,9 +46,6 @@ extension ServiceRequest {
     guard let address, let host = field("Host"), HostRule.isLoopback(host) else { return false }
     let isForwarded = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
       .contains { field($0) != nil }
-    // A socket of both versions maps the addresses of IPv4.
-    let plain = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
-    let isLoopback = plain == "::1" || plain.hasPrefix("127.") && HostRule.isLoopback(plain)
-    return isLoopback && !isForwarded
+    return HostRule.isLoopback(address: address) && !isForwarded
   }
 }

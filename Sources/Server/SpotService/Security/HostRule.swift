@@ -42,6 +42,13 @@ public struct HostRule: Sendable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
+  /// Returns whether the address of a connection's other end is one of this machine: ::1, or in
+  /// 127.0.0.0/8. A socket of both versions of IP maps the addresses of version 4.
+  package static func isLoopback(address: String) -> Bool {
+    let plain = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+    return plain == "::1" || plain.hasPrefix("127.") && isLoopback(host: plain)
+  }
+
   /// Returns the host of an authority, in lower case and without brackets; `nil` where it is
   /// malformed.
   static func host(of authority: String) -> String? {

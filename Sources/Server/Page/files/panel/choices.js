@@ -5,6 +5,7 @@ export const choices = {
   look: ["system", "light", "dark"],
   units: ["system", "metric", "imperial"],
   names: ["shown", "hidden"],
+  tour: ["new", "seen"],
 };
 
 /** The value of a choice. */

@@ -2,6 +2,7 @@
 // here, and is not shown again.
 
 import { element, icon, setText } from "../dom.js";
+import { openTour } from "../views/lazily.js";
 import { button } from "../views/parts.js";
 import { apps } from "./apps.js";
 import { copyButton, drawn } from "./parts.js";
@@ -36,6 +37,7 @@ export function openJoined(page, phone) {
   page.layers.show(dialog, () => {
     closing.abort();
     dialog.remove();
+    openTour(page);
   });
   dialog.querySelector("h2").focus();
 }

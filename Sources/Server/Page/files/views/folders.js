@@ -2,7 +2,7 @@
 // the person starts, and what it found.
 
 import { element, icon, picture, redraw, setText } from "../dom.js";
-import { styled } from "./lazily.js";
+import { openTour, styled } from "./lazily.js";
 import { button, problemCard, skeleton } from "./parts.js";
 
 const pollMilliseconds = 1000;
@@ -312,6 +312,7 @@ export function openFolders(pane, page, outer, onDone) {
   function done() {
     close();
     onDone();
+    openTour(page);
   }
 
   outer.addEventListener("abort", close);

@@ -1,6 +1,7 @@
 // Opens the dialogs for photos and phones, and loads their modules when needed.
 
 import { Problem } from "../api.js";
+import { kept } from "../panel/choices.js";
 
 /** Opens the dialog that compares two photos of a spot. */
 export const openCompare = (page, spot, id = null) =>
@@ -21,6 +22,10 @@ export const openInvitation = (page, name, invitation) =>
 export const openJoined = (page, phone) =>
   open(page, () => import("../phones/joined.js"),
     (dialogs) => dialogs.openJoined(page, phone), "styles/phones.css");
+
+/** Shows the first steps, once in a browser. */
+export const openTour = (page) => kept("tour") === "new"
+  && open(page, () => import("./tour.js"), (cards) => cards.showTour(page), "styles/phones.css");
 
 /** Whether the server saves photos taken again. */
 export const canTakeAgain = ({ store }) =>

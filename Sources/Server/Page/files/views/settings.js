@@ -113,7 +113,7 @@ export function settings(pane, place, page, signal) {
       over("settings.alerts"), alertSettings(changes, fields, page),
       over("settings.page"), element("div.card", {}, look, units, names,
         tilesField(changes, fields, page)),
-      over("phone.title"), phones(page, signal),
+      over("phone.title"), ...networkFields(changes, fields, page), phones(page, signal),
       over("settings.feed"), feed(page),
       over("devices.title"), devices(page, signal),
       over("browsers.title"), browsers(page, signal),
@@ -283,6 +283,19 @@ function tilesField(edits, fields, page) {
     showText(tiles, value && !["off", "none"].includes(value) ? value : "");
   });
   return labelled(say("settings.tiles"), tiles, say("settings.tilesDetail"));
+}
+
+// Whether phones of the network may open the page, where the page may decide it.
+function networkFields(edits, fields, page) {
+  const { say } = page.words;
+  if (!page.store.get("status")?.features?.includes("lan")) return [];
+  const isOn = () => String(edits.shown("lan")) === "true";
+  const field = toggle({
+    label: say("settings.lan"), help: say("settings.lanDetail"), isOn: isOn(),
+    onChange: (value) => edits.change("lan", value),
+  });
+  fields.push(() => field.show(isOn()));
+  return [element("div.card", {}, field)];
 }
 
 function feed(page) {
