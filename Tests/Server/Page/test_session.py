@@ -30,6 +30,21 @@ def test_a_code_in_the_address_opens_the_page_once(still_server, open_page, size
     expect(alert).to_have_text("The code is wrong, was used, or is older than ten minutes")
 
 
+def test_a_page_that_is_shown_before_its_key_was_answered_asks_for_nothing(still_server, open_page):
+    page = open_page(still_server, address="icon.svg")
+    asked, held = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.route("**/api/v1/session", held.append)
+    go_to(page, still_server.address)
+    until(page, lambda: len(held), 1)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    # What it asked for before comes before this.
+    page.evaluate("() => fetch('icon.svg').then(() => null)")
+    assert not [url for url in asked if "/api/" in url and not url.endswith("/session")]
+    held[0].continue_()
+    expect(pins(page).first).to_be_visible()
+
+
 def test_a_wrong_key_in_the_address_is_said(still_server, open_page, size):
     page = open_page(still_server, size, address="#key=" + "0" * 32, is_lenient=True)
     expect(form(page).get_by_role("alert")).to_have_text("The key is wrong")

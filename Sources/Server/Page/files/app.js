@@ -202,6 +202,8 @@ const filterButton = listenForFilters(page);
 
 // No requests before the server knows the page and the position is known.
 let isStarted = false;
+// Whether the key in the address was answered, so that requests are those of a session.
+let isEntered = false;
 // Whether the person has neither moved the map nor gone anywhere yet.
 let isUntouched = true;
 let items = [];
@@ -668,6 +670,7 @@ async function resumePosition() {
 
 async function start() {
   await whenEntered;
+  isEntered = true;
   // A reload before the server has the key still finds it in the address.
   if (router.opened?.key !== undefined) router.forgetKey();
   const known = loadAlerts();
@@ -709,7 +712,7 @@ async function start() {
 // A hidden page is idle; when it is shown again it first gets the missed events.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) entrance.left();
-  else entrance.returned();
+  else if (isEntered) entrance.returned();
 });
 
 years.isOpen = !sheet.isOn;
