@@ -257,14 +257,15 @@ let package = Package(
       "FeedServer Geotagging HomeAssistant MapTiles RemoteLibraries WebNotifiers",
       name: "ProgramSettings"),
     .swift("Program/Upkeep", "StoreServer"),
+    // The texts of results, which tests read without starting a program.
+    .swift(
+      "Program/Terminal",
+      "ArgumentParser PositionImport RecordedReplays SpotExport ThenAndNow Upkeep",
+      name: "TerminalOutput"),
     // Not named like its product: that would be the umbrella's name where the case of names is
     // ignored, as on most Macs.
     .swift(
-      "Program/photospots",
-      """
-      ArgumentParser PlaceTransfer PositionImport RecordedReplays SpotExport ThenAndNow Upkeep
-      """,
-      name: "PhotoSpotsProgram",
+      "Program/photospots", "PlaceTransfer TerminalOutput", name: "PhotoSpotsProgram",
       isProgram: true),
 
     // For other programs: the modules of the usual case by one import, and Foundation's types.

@@ -51,7 +51,7 @@ import Testing
     "Settings/SettingsFile.swift": "the settings",
     "PageServer/ServiceMetrics.swift": "/proc",
     "StoreServer/SourceToken.swift": "state",
-    "photospots/Terminal/StandardOutput.swift": "/dev/null",
+    "Terminal/StandardOutput.swift": "/dev/null",
   ]
 
   /// Returns the calls in a line of source, without its comment.

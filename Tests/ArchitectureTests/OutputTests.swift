@@ -18,13 +18,13 @@ import Testing
   /// The output functions that each file may use.
   private static let allowed: [String: Set<String>] = [
     // The output functions themselves.
-    "photospots/Terminal/StandardOutput.swift": [
+    "Terminal/StandardOutput.swift": [
       "standardOutput", "STDOUT_FILENO", "STDERR_FILENO",
     ],
-    "photospots/Terminal/StandardError.swift": ["standardError", "STDERR_FILENO"],
+    "Terminal/StandardError.swift": ["standardError", "STDERR_FILENO"],
     "SpotAlerts/Delivery/StandardOutputNotifier.swift": ["standardOutput"],
     // Checks whether the terminal still exists.
-    "photospots/Terminal/Hangup.swift": ["STDERR_FILENO"],
+    "Terminal/Hangup.swift": ["STDERR_FILENO"],
     // The output of openssl, and of a hook.
     "PageServer/Certificates/OpenSSL.swift": ["standardError", "standardOutput"],
     "SpotAlerts/Delivery/HookNotifier.swift": ["standardOutput"],

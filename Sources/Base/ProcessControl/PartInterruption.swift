@@ -1,6 +1,6 @@
 import CLibrary
-package import Dispatch
-package import SystemPackage
+import Dispatch
+import SystemPackage
 
 /// A request to stop a part of the work that another request stops.
 ///

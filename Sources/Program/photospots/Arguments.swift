@@ -5,6 +5,7 @@ import PhotoLibrary
 import ProgramSettings
 import Spatial
 import SpotWatcher
+import TerminalOutput
 import Towns
 
 /// A distance on the command line, for example `100`, `100m` or `1.5km`.

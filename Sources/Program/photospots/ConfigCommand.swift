@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import ProgramSettings
+import TerminalOutput
 
 /// The command `photospots config`.
 struct ConfigCommand: PhotoSpotsSubcommand {

@@ -6,6 +6,7 @@ import PageServer
 import ProcessControl
 import ProgramSettings
 import SystemPackage
+import TerminalOutput
 import WatchService
 
 /// The arguments shared by all commands that read feeds.

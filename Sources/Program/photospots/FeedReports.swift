@@ -2,6 +2,7 @@ import ArgumentParser
 import Encodings
 import FeedSources
 import LocationFeeds
+import TerminalOutput
 import WatchService
 
 /// Reports of feed events on standard error.

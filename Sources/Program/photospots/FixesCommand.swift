@@ -2,6 +2,7 @@ import ArgumentParser
 import Encodings
 import LocationFeeds
 import ProgramSettings
+import TerminalOutput
 import WatchService
 
 /// The command `photospots fixes`.

@@ -4,6 +4,7 @@ import Encodings
 import SpotAlerts
 import SpotWatcher
 import SystemPackage
+import TerminalOutput
 import Towns
 
 /// The command `photospots history`.
@@ -59,7 +60,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     switch format {
     case .text:
       var zone = ZoneLabel()
-      try StandardOutput.write(listed.map { Self.line($0, &zone) }.joined())
+      try StandardOutput.write(listed.map { HistoryText.line($0, &zone) }.joined())
     case .json:
       var writer = JSONWriter(layout: .indented)
       writer.array { writer in
@@ -69,27 +70,6 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       try StandardOutput.write(json: writer.bytes)
     }
     if entries.isEmpty { StandardError.note("no alert is recorded") }
-  }
-
-  private static func line(_ entry: HistoryEntry, _ zone: inout ZoneLabel) -> String {
-    let time = zone.minute(entry.time)
-    let device = entry.device.map { $0.escaped + ": " } ?? ""
-    let what =
-      switch entry.kind {
-      case .notified:
-        entry.notification.map { $0.text + $0.spot.label } ?? entry.spotID.escaped
-      case .lapsed, .suppressed, .refused, .waited:
-        "\(town(of: entry))spot \(entry.spotID.escaped): \(entry.explanation)"
-      }
-    let results = entry.deliveries.map(result).joined(separator: ", ")
-    return StandardOutput.row(
-      time + "  ", "\(device)\(what)\(results.isEmpty ? "" : "  [\(results)]")") + "\n"
-  }
-
-  /// Returns the name of the place by its town, followed by a comma and a space, for example
-  /// `Arezzo, `; empty if there is none.
-  private static func town(of entry: HistoryEntry) -> String {
-    Gazetteer.world.nearest(to: entry.coordinate).map { "\($0.placeName), " } ?? ""
   }
 
   private func show(_ period: Period) throws {
@@ -113,18 +93,6 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       digest.write(to: &writer, from: start, until: now)
       writer.newline()
       try StandardOutput.write(json: writer.bytes)
-    }
-  }
-
-  /// Returns the outcome of a notification's delivery by a notifier.
-  static func result(_ delivery: HistoryEntry.Delivery) -> String {
-    let reason = delivery.failure.map { ": \($0.escaped)" } ?? ""
-    let tries = delivery.tries == 1 ? "1 try" : "\(delivery.tries) tries"
-    return switch delivery.outcome {
-    case .delivered: "\(delivery.notifier) delivered"
-    case .pending: "\(delivery.notifier) pending after \(tries)\(reason)"
-    case .expired: "\(delivery.notifier) given up after \(tries)\(reason)"
-    case .setAside: "\(delivery.notifier) not retried: the program ended during \(tries)"
     }
   }
 }

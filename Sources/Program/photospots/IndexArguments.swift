@@ -4,6 +4,7 @@ import Encodings
 import PhotoLibrary
 import ProgramSettings
 import SystemPackage
+import TerminalOutput
 
 /// The index option shared by all commands that use the index, and the loading of the index.
 struct IndexArguments: ParsableArguments {

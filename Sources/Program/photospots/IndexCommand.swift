@@ -9,6 +9,7 @@ import Storage
 import StoreServer
 import Synchronization
 import SystemPackage
+import TerminalOutput
 import Upkeep
 
 #if Postgres

@@ -7,6 +7,7 @@ import ProgramSettings
 import Spatial
 import Storage
 import SystemPackage
+import TerminalOutput
 
 /// The command `photospots inspect`.
 struct InspectCommand: PhotoSpotsSubcommand {

@@ -3,6 +3,7 @@ import IndexUpdates
 import PhotoLibrary
 import ProgramSettings
 import SystemPackage
+import TerminalOutput
 
 extension Paths {
   /// Returns a root of the index typed by the user: a folder, or the address of a remote library.

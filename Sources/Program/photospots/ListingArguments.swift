@@ -12,6 +12,7 @@ import SpotAlerts
 import SpotExport
 import SpotWatcher
 import SystemPackage
+import TerminalOutput
 
 /// The flags that `near` and `spots` share, and their implementation.
 struct ListingArguments: ParsableArguments {

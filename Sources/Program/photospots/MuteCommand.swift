@@ -7,6 +7,7 @@ import ProcessControl
 import ProgramSettings
 import SpotAlerts
 import SpotWatcher
+import TerminalOutput
 
 /// The command `photospots mute`.
 struct MuteCommand: PhotoSpotsSubcommand {

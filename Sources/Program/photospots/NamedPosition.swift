@@ -6,6 +6,7 @@ import PageServer
 import PhotoLibrary
 import ProgramSettings
 import Spatial
+import TerminalOutput
 import Towns
 
 /// A position that a name stands for: that of one of the user's own places, of an album, or of a

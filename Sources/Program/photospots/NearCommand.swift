@@ -3,6 +3,7 @@ import PhotoLibrary
 import ProgramSettings
 import Spatial
 import SpotExport
+import TerminalOutput
 
 /// `photospots near`
 struct NearCommand: PhotoSpotsSubcommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalOutput
 
 /// A subcommand of the program. Each has the options that control its messages.
 protocol PhotoSpotsSubcommand: ParsableCommand {

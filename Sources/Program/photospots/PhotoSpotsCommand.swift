@@ -5,6 +5,7 @@ import Pictures
 import ProgramSettings
 import Storage
 import SystemPackage
+import TerminalOutput
 
 /// The command `photospots`.
 struct PhotoSpotsCommand: ParsableCommand {

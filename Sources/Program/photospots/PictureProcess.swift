@@ -1,4 +1,5 @@
 import Pictures
+import TerminalOutput
 
 extension PictureMaker {
   #if os(Linux)

@@ -10,6 +10,7 @@ import ProgramSettings
 import SpotAlerts
 import Storage
 import SystemPackage
+import TerminalOutput
 
 /// The options that select the receivers of notifications other than standard output.
 struct ReceiverArguments: ParsableArguments {

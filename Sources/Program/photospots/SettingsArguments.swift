@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProgramSettings
 import Synchronization
+import TerminalOutput
 
 /// The options of every command that uses settings.
 struct SettingsArguments: ParsableArguments {

@@ -6,6 +6,7 @@ import ProcessControl
 import ProgramSettings
 import Spatial
 import SpotExport
+import TerminalOutput
 
 /// `photospots spots`
 struct SpotsCommand: PhotoSpotsSubcommand {

@@ -12,6 +12,7 @@ import SpotAlerts
 import SpotWatcher
 import Synchronization
 import SystemPackage
+import TerminalOutput
 import WatchService
 
 /// The command `photospots watch`.

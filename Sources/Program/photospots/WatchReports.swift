@@ -4,6 +4,7 @@ import PhotoLibrary
 import SpotAlerts
 import SpotWatcher
 import Synchronization
+import TerminalOutput
 import WatchService
 
 /// Reports of a watch's events on standard error.

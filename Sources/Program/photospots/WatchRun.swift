@@ -4,6 +4,7 @@ import ProcessControl
 import SpotAlerts
 import Synchronization
 import SystemPackage
+import TerminalOutput
 import WatchService
 
 /// A watch from its first delivery to its last.

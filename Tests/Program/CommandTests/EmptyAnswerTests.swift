@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import PhotoSpotsProgram
+@testable import TerminalOutput
 
 /// An empty result is explained on standard error.
 @Suite struct EmptyAnswerTests {

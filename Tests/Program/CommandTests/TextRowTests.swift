@@ -8,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import PhotoSpotsProgram
+@testable import TerminalOutput
 
 /// Text output fits the width of the terminal.
 @Suite struct TextRowTests {

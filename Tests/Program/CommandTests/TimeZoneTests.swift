@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import PhotoSpotsProgram
+@testable import TerminalOutput
 
 /// Times are in the machine's time zone in text output, and in UTC in output for programs.
 @Suite struct TimeZoneTests {

@@ -5,6 +5,7 @@ import ProcessControl
 import ProgramSettings
 import Storage
 import SystemPackage
+import TerminalOutput
 import Upkeep
 
 /// The command `photospots benchmark`.

@@ -6,6 +6,7 @@ import Spatial
 import SpotAlerts
 import SpotExport
 import SpotWatcher
+import TerminalOutput
 
 /// The command `photospots devices`.
 struct DevicesCommand: PhotoSpotsSubcommand {

@@ -4,6 +4,7 @@ import PhotoLibrary
 import ProgramSettings
 import Storage
 import SystemPackage
+import TerminalOutput
 import Upkeep
 
 /// Deletes everything that PhotoSpots stored: lists the files, asks, and deletes them.

@@ -5,6 +5,7 @@ import IndexUpdates
 import PhotoLibrary
 import ProgramSettings
 import SystemPackage
+import TerminalOutput
 import Upkeep
 
 /// `photospots forget`

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProgramSettings
+import TerminalOutput
 
 /// The command `photospots help`, which also explains topics.
 struct HelpCommand: PhotoSpotsSubcommand {

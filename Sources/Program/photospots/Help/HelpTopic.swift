@@ -1,5 +1,6 @@
 import LocationFeeds
 import ProgramSettings
+import TerminalOutput
 
 /// A topic of `photospots help` that concerns several commands.
 struct HelpTopic {

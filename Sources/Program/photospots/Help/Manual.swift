@@ -1,5 +1,6 @@
 import Encodings
 import PhotoLibrary
+import TerminalOutput
 
 /// The manual page, generated from the argument parser's description of the commands and from the
 /// help topics.

@@ -10,6 +10,7 @@ import RecordedReplays
 import Spatial
 import SpotAlerts
 import SpotWatcher
+import TerminalOutput
 
 /// The command `photospots why`.
 struct WhyCommand: PhotoSpotsSubcommand {
@@ -223,7 +224,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
       let head = "\(names.name(of: entry)), \(CivilTimeText.dayAndMinute(entry.time))\(device): "
       let others = asked?.named(in: entry).map { names.name(of: $0) } ?? []
       let named = others.isEmpty ? "" : " The alert named \(others.joined(separator: ", ")) too."
-      let results = entry.deliveries.map(HistoryCommand.result).joined(separator: ", ")
+      let results = entry.deliveries.map(HistoryText.result).joined(separator: ", ")
       return StandardOutput.row(
         head, entry.explanation + "." + named + (results.isEmpty ? "" : "  [\(results)]")) + "\n"
     }.joined()

@@ -5,6 +5,7 @@ import HomeAssistant
 import LocationFeeds
 import PhotoLibrary
 import ProgramSettings
+import TerminalOutput
 
 #if MQTT
   import MQTTBroker

@@ -5,6 +5,7 @@ import PhotoLibrary
 import PositionImport
 import ProgramSettings
 import SystemPackage
+import TerminalOutput
 
 /// The command `photospots import-positions`.
 struct ImportPositionsCommand: PhotoSpotsSubcommand {

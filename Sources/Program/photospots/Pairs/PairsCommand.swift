@@ -4,6 +4,7 @@ import PhotoLibrary
 import Pictures
 import ProgramSettings
 import SystemPackage
+import TerminalOutput
 import ThenAndNow
 
 /// The command `photospots pairs`.

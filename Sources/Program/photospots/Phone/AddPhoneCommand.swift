@@ -7,6 +7,7 @@ import ProgramSettings
 import SpotAlerts
 import SpotService
 import SystemPackage
+import TerminalOutput
 
 /// `photospots phone add`
 struct AddPhoneCommand: PhotoSpotsSubcommand {

@@ -6,6 +6,7 @@ import ProcessControl
 import SpotService
 import SpotWatcher
 import SystemPackage
+import TerminalOutput
 
 /// The command `photospots phone`.
 struct PhoneCommand: ParsableCommand {

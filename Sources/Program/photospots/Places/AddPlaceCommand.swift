@@ -9,6 +9,7 @@ import Spatial
 import SpotAlerts
 import SpotWatcher
 import SystemPackage
+import TerminalOutput
 
 /// The command `photospots places add`.
 struct AddPlaceCommand: PhotoSpotsSubcommand {

@@ -7,6 +7,7 @@ import PhotoLibrary
 import ProgramSettings
 import Storage
 import SystemPackage
+import TerminalOutput
 
 /// The options of every subcommand of `places`.
 struct PlaceArguments: ParsableArguments {

@@ -9,6 +9,7 @@ import ProcessControl
 import ProgramSettings
 import Storage
 import SystemPackage
+import TerminalOutput
 
 /// The command `photospots places note`.
 struct NotePlaceCommand: PhotoSpotsSubcommand {

@@ -5,6 +5,7 @@ import KeptPlaces
 import PhotoLibrary
 import ProgramSettings
 import Storage
+import TerminalOutput
 
 /// The command `photospots places list`.
 struct ListPlacesCommand: PhotoSpotsSubcommand {

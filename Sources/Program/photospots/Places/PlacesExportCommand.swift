@@ -12,6 +12,7 @@ import ProgramSettings
 import SpotAlerts
 import Storage
 import SystemPackage
+import TerminalOutput
 
 /// The command `photospots places export`.
 struct PlacesExportCommand: PhotoSpotsSubcommand {

@@ -9,6 +9,7 @@ import PlaceTransfer
 import ProcessControl
 import ProgramSettings
 import Storage
+import TerminalOutput
 
 /// The command `photospots places import`.
 struct PlacesImportCommand: PhotoSpotsSubcommand {

@@ -3,6 +3,7 @@ import Encodings
 import PhotoLibrary
 import ProgramSettings
 import SystemPackage
+import TerminalOutput
 import Upkeep
 
 /// `photospots relocate`

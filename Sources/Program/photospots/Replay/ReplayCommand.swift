@@ -8,6 +8,7 @@ import ProgramSettings
 import RecordedReplays
 import SpotAlerts
 import SpotWatcher
+import TerminalOutput
 
 /// The command `photospots replay`.
 struct ReplayCommand: PhotoSpotsSubcommand {

@@ -4,6 +4,7 @@ import PhotoLibrary
 import Storage
 import Subprocess
 import SystemPackage
+import TerminalOutput
 
 /// Opens the page in the desktop's browser.
 ///

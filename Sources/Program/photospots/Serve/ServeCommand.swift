@@ -10,6 +10,7 @@ import SpotAlerts
 import SpotService
 import Storage
 import SystemPackage
+import TerminalOutput
 import WatchService
 
 #if Postgres

@@ -5,6 +5,7 @@ import ProcessControl
 import ProgramSettings
 import SpotService
 import Synchronization
+import TerminalOutput
 
 /// A run of `photospots serve` with one library: starts the page server, prints its address, and
 /// stops it when the process is asked to stop. After a change of the setting `lan` it starts anew.

@@ -1,3 +1,5 @@
+import TerminalOutput
+
 #if Postgres
   import Dispatch
   import ArgumentParser

@@ -7,6 +7,7 @@ import ProgramSettings
 import SpotAlerts
 import Storage
 import SystemPackage
+import TerminalOutput
 import ThenAndNow
 
 /// The command `photospots share`.

@@ -3,6 +3,7 @@ import CivilTime
 import Encodings
 import ProcessControl
 import ProgramSettings
+import TerminalOutput
 import Upkeep
 
 #if Postgres

@@ -1,6 +1,7 @@
 import PageServer
 import PhotoLibrary
 import SpotAlerts
+import TerminalOutput
 
 #if Postgres
   import PostgresStore

@@ -5,6 +5,7 @@ import LocationFeeds
 import PageServer
 import SpotService
 import StoreServer
+import TerminalOutput
 
 #if Postgres
   import PostgresStore

@@ -2,6 +2,7 @@ import ArgumentParser
 import CivilTime
 import Encodings
 import StoreServer
+import TerminalOutput
 
 #if Postgres
   import PostgresStore

@@ -6,6 +6,7 @@ import PhotoLibrary
 import ProgramSettings
 import StoreServer
 import SystemPackage
+import TerminalOutput
 
 #if Postgres
   import PostgresStore

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalOutput
 
 #if Postgres
   import PostgresStore

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Encodings
+import TerminalOutput
 
 #if Postgres
   import PostgresStore

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import StoreServer
+import TerminalOutput
 
 #if Postgres
   import PostgresStore

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProcessControl
+import TerminalOutput
 
 #if Postgres
   import PostgresStore

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 import Encodings
 import LocationFeeds
 import PageServer
@@ -13,7 +13,7 @@ extension StatusReport {
   private static let labelWidth = 12
 
   /// The text form: one line for each part, then the problems.
-  var text: String {
+  package var text: String {
     var lines: [String] = []
     func line(_ label: String, _ text: String) {
       lines.append(StandardOutput.row(label.padded(to: Self.labelWidth), text))
@@ -93,20 +93,20 @@ extension StatusReport {
   }
 
   private func text(of entry: HistoryEntry, at place: String) -> String {
-    let results = entry.deliveries.map(HistoryCommand.result).joined(separator: ", ")
+    let results = entry.deliveries.map(HistoryText.result).joined(separator: ", ")
     let device = entry.device.map { " to \($0.escaped)" } ?? ""
     return "\(Self.ago(entry.time, now))\(device), \(place)"
       + (results.isEmpty ? "" : "  [\(results)]")
   }
 
-  static func ago(_ time: Instant, _ now: Instant) -> String {
+  package static func ago(_ time: Instant, _ now: Instant) -> String {
     DurationText.text(max(0, now.seconds(since: time))) + " ago"
   }
 }
 
 extension StoredLibraryFacts {
   /// The text form, one line.
-  var text: String {
+  package var text: String {
     """
     \(Count.text(photoCount)) \(photoCount == 1 ? "photo" : "photos") at \(Count.text(spotCount)) \
     \(spotCount == 1 ? "spot" : "spots") of \(owner.escaped)

@@ -1,15 +1,15 @@
 import CivilTime
 import Encodings
-import PhotoLibrary
+package import PhotoLibrary
 import PhotoMetadata
-import Spatial
-import SpotExport
+package import Spatial
+package import SpotExport
 import Storage
 import Synchronization
 import SystemPackage
 
 /// The text form of spots, as bytes, since file names are bytes.
-enum SpotText {
+package enum SpotText {
   /// Returns a row for each spot, followed by the lines of its photos if they are known.
   ///
   /// Columns are as wide as their widest cell. If the rows are wider than the terminal, dates are
@@ -22,7 +22,7 @@ enum SpotText {
   ///   - columns: The width of the terminal.
   ///   - stacksRows: Whether a row may become several lines. It must not for line-based tools.
   /// - Returns: The lines.
-  static func lines(
+  package static func lines(
     _ listings: [SpotListing], columns: Int, stacksRows: Bool = StandardOutput.isTerminal
   ) -> [UInt8] {
     var rows: [[Cell]] = []
@@ -175,7 +175,7 @@ enum SpotText {
   }
 
   /// Returns the range of dates in the cameras' local time, cut to days, months or years.
-  static func dates(_ spot: PhotoSpot, _ length: Int = 10) -> String {
+  package static func dates(_ spot: PhotoSpot, _ length: Int = 10) -> String {
     guard let earliest = spot.firstCaptured, let latest = spot.lastCaptured else {
       return "undated"
     }
@@ -186,24 +186,24 @@ enum SpotText {
   }
 
   /// Formats a position in degrees with five decimals, about one metre.
-  static func position(_ coordinate: Coordinate) -> String {
+  package static func position(_ coordinate: Coordinate) -> String {
     "\(Fixed.text(coordinate.latitude, decimals: 5)), \(Fixed.text(coordinate.longitude, decimals: 5))"
   }
 }
 
 /// Distances for display.
-enum Distance {
+package enum Distance {
   private static let isImperial = Atomic(false)
 
   /// The units of all distances that the process writes.
-  static var units: LengthUnits {
+  package static var units: LengthUnits {
     get { isImperial.load(ordering: .relaxed) ? .imperial : .metric }
     set { isImperial.store(newValue == .imperial, ordering: .relaxed) }
   }
 
   /// Returns a distance, for example `12 m`, `1.2 km` or `1234 km`; in imperial units `40 ft` or
   /// `0.7 mi`.
-  static func text(_ meters: Double) -> String {
+  package static func text(_ meters: Double) -> String {
     if units == .imperial, meters < Double(Int32.max) { return imperialText(meters) }
     return switch meters {
     case ..<999.5: "\(Int(saturating: meters.rounded())) m"
@@ -228,24 +228,24 @@ enum Distance {
 extension Distance {
   /// Returns a distance and its direction: `151 m SE`; `here` for a distance shown as 0 m, which
   /// has no direction.
-  static func text(_ meters: Double, bearing degrees: Double) -> String {
+  package static func text(_ meters: Double, bearing degrees: Double) -> String {
     guard meters >= 0.5 else { return "here" }
     return "\(text(meters)) \(CompassPoint.name(degrees).padded(to: 2))"
   }
 }
 
 /// The eight points of the compass.
-enum CompassPoint {
+package enum CompassPoint {
   /// Returns the point nearest to a bearing in degrees clockwise from north.
-  static func name(_ degrees: Double) -> String {
+  package static func name(_ degrees: Double) -> String {
     ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Int(saturating: (degrees / 45).rounded()) & 7]
   }
 }
 
 /// Numbers with a fixed number of decimals.
-enum Fixed {
+package enum Fixed {
   /// Returns a number rounded to a number of decimals. The number must be of moderate size.
-  static func text(_ number: Double, decimals: Int) -> String {
+  package static func text(_ number: Double, decimals: Int) -> String {
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
     let scaled = Int(
@@ -264,17 +264,17 @@ extension Substring {
 
 extension String {
   /// The text without trailing spaces.
-  var trimmedAtEnd: String {
+  package var trimmedAtEnd: String {
     var text = self
     while text.last == " " { text.removeLast() }
     return text
   }
 
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - columns))
   }
 
-  func leftPadded(to width: Int, with character: Character = " ") -> String {
+  package func leftPadded(to width: Int, with character: Character = " ") -> String {
     String(repeating: character, count: max(0, width - columns)) + self
   }
 }

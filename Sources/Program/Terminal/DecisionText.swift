@@ -2,18 +2,18 @@ import CivilTime
 import Encodings
 import LocationFeeds
 import SpotAlerts
-import SpotWatcher
+package import SpotWatcher
 
 /// The decisions of a watch as sentences, for `watch --explain`.
-enum DecisionText {
+package enum DecisionText {
   /// Returns a row for a decision, for example
   /// `2026-05-16 10:35:30  95 m: waits: at 31 km/h, above 15 km/h  [47xjsbmtz9sp]`.
-  static func row(_ decision: WatcherDecision) -> String {
+  package static func row(_ decision: WatcherDecision) -> String {
     StandardOutput.row(time(decision.time) + "  ", words(decision)) + "\n"
   }
 
   /// Returns the device, the distance of the spot, the reason, and the spot's id.
-  static func words(_ decision: WatcherDecision) -> String {
+  package static func words(_ decision: WatcherDecision) -> String {
     let device = decision.fix.device.map { $0.escaped + ": " } ?? ""
     let distance = decision.distanceMeters.map { Distance.text($0) + ": " } ?? ""
     let id = decision.spotID.map { "  [\($0.escaped)]" } ?? ""

@@ -1,21 +1,21 @@
 import Encodings
-import IndexUpdates
-import PhotoLibrary
-import SystemPackage
+package import IndexUpdates
+package import PhotoLibrary
+package import SystemPackage
 
 /// Reports of `photospots index --watch` on standard output and standard error.
-final class IndexUpdateText: IndexUpdateReports {
+package final class IndexUpdateText: IndexUpdateReports {
   private let asJSON: Bool
   /// The problems of files and folders that have been reported.
   private var toldProblems: Set<ScanReport.Problem> = []
 
-  init(asJSON: Bool) {
+  package init(asJSON: Bool) {
     self.asJSON = asJSON
   }
 
-  func willScan(_ folders: [FilePath], _ monitor: ScanMonitor) {}
+  package func willScan(_ folders: [FilePath], _ monitor: ScanMonitor) {}
 
-  func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws {
+  package func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws {
     guard let outcome else { return }
     var summary = ScanSummary(outcome)
     summary.listsKnownProblems = isFirst

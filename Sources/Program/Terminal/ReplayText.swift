@@ -1,15 +1,15 @@
-import CivilTime
+package import CivilTime
 import Encodings
 import PhotoLibrary
 import ProgramSettings
-import RecordedReplays
+package import RecordedReplays
 import SpotAlerts
 import SpotWatcher
 
 /// The text form of replays.
-enum ReplayText {
+package enum ReplayText {
   /// Returns every visit under its day, the totals, and the effect of other settings.
-  static func visits(_ variants: [ReplayedVariant]) -> String {
+  package static func visits(_ variants: [ReplayedVariant]) -> String {
     guard let first = variants.first else { return "" }
     var text = ""
     var zone = ZoneLabel()
@@ -26,7 +26,7 @@ enum ReplayText {
 
   /// Returns a line for each day: the notifications of each variant, and the reasons of the first
   /// variant's other visits.
-  static func days(_ variants: [ReplayedVariant]) -> String {
+  package static func days(_ variants: [ReplayedVariant]) -> String {
     guard let first = variants.first else { return "" }
     var text = ""
     for (place, day) in first.days.enumerated() {
@@ -57,7 +57,9 @@ enum ReplayText {
   }
 
   /// Formats a date, for example `2026-05-16`.
-  static func date(_ date: CivilDateTime) -> String { String(date.instant().iso8601.prefix(10)) }
+  package static func date(_ date: CivilDateTime) -> String {
+    String(date.instant().iso8601.prefix(10))
+  }
 
   private static func notifications(of day: Replay.Day) -> Int {
     day.visits.count { $0.decision.kind == .notify }
@@ -114,7 +116,7 @@ enum ReplayText {
   }
 
   /// Returns the outcomes in lines of at most the given number of columns.
-  static func sums(_ variants: [ReplayedVariant], columns: Int) -> String {
+  package static func sums(_ variants: [ReplayedVariant], columns: Int) -> String {
     let kinds = ReplayedVariant.kinds(variants)
     guard !kinds.isEmpty else { return "no spot was entered\n" }
     let widths = variants.map { max($0.name.count, 8) + 2 }
@@ -164,7 +166,7 @@ enum ReplayText {
 
 extension WatcherDecision.Kind {
   /// The name of the setting that controls the rule.
-  var ruleName: String {
+  package var ruleName: String {
     switch self {
     case .dwelling: Setting.dwell.rawValue
     case .quiet: Setting.quietHours.rawValue

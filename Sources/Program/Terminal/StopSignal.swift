@@ -1,15 +1,15 @@
 import CLibrary
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// The handling of Ctrl-C, SIGTERM and the end of a session: they set a flag instead of ending the
 /// process.
-enum StopSignal {
+package enum StopSignal {
   private static let isRequestedFlag = Atomic(false)
   private static let wakeUpDescriptor = Atomic<CInt>(-1)
 
   /// Whether the process was asked to stop.
-  static var isRequested: Bool { isRequestedFlag.load(ordering: .relaxed) }
+  package static var isRequested: Bool { isRequestedFlag.load(ordering: .relaxed) }
 
   /// Installs the signal handlers. A second signal ends the process immediately.
   ///
@@ -19,7 +19,8 @@ enum StopSignal {
   /// - Returns: A descriptor that becomes readable when the process is asked to stop, for use in
   ///   blocking system calls.
   /// - Throws: An `Errno` if no more file descriptors are available.
-  static func observe(includingHangup includesHangup: Bool = false) throws -> FileDescriptor {
+  package static func observe(includingHangup includesHangup: Bool = false) throws -> FileDescriptor
+  {
     let (readEnd, writeEnd) = try FileDescriptor.pipe()
     for end in [readEnd, writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
     wakeUpDescriptor.store(writeEnd.rawValue, ordering: .relaxed)
@@ -47,7 +48,7 @@ enum StopSignal {
   }
 
   /// Asks the process to stop, as the signals do.
-  static func request() {
+  package static func request() {
     isRequestedFlag.store(true, ordering: .relaxed)
     var byte: UInt8 = 0
     _ = write(wakeUpDescriptor.load(ordering: .relaxed), &byte, 1)

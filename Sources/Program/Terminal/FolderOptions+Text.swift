@@ -3,7 +3,7 @@ import PhotoLibrary
 
 extension FolderOptions {
   /// The options as they are given to `photospots index`.
-  var text: String {
+  package var text: String {
     let parts =
       excludes.map { ("exclude", $0.escaped) } + includes.map { ("include", $0.escaped) }
       + tracks.map { ("tracks", String(decoding: $0.stored, as: UTF8.self).escaped) }

@@ -1,25 +1,25 @@
 import CivilTime
-import Encodings
-import KeptPlaces
+package import Encodings
+package import KeptPlaces
 import PhotoLibrary
 import Spatial
 import SpotExport
 import Storage
 
 /// The text and JSON forms of places. Names and notes are untrusted.
-enum PlaceText {
+package enum PlaceText {
   /// Returns the name of a place, or of its town if it has none.
-  static func name(_ place: KeptPlace) -> String {
+  package static func name(_ place: KeptPlace) -> String {
     place.name.isEmpty ? PlaceName.title(of: place.coordinate) : place.name
   }
 
   /// Returns a line that reports the change of a place.
-  static func line(_ place: KeptPlace, verb: String) -> String {
+  package static func line(_ place: KeptPlace, verb: String) -> String {
     "\(verb) \(place.id): \(name(place).escaped), at \(SpotText.position(place.coordinate))\n"
   }
 
   /// Returns a row for each place: name, kind, position, contents and id.
-  static func rows(_ places: [KeptPlace]) -> String {
+  package static func rows(_ places: [KeptPlace]) -> String {
     let names = places.map { String(name($0).escaped.prefix(columns: 40)) }
     let width = names.map(\.columns).max() ?? 0
     return zip(places, names).map { place, name in
@@ -46,7 +46,7 @@ enum PlaceText {
   }
 
   /// Returns all fields of a place, one per line.
-  static func details(_ place: KeptPlace) -> String {
+  package static func details(_ place: KeptPlace) -> String {
     var lines = [
       Style.bold.of(name(place).escaped), line("id", place.id.description),
       line("position", SpotText.position(place.coordinate)), line("kind", place.kind.escaped),
@@ -82,7 +82,7 @@ enum PlaceText {
   // MARK: - JSON
 
   /// Returns a place as an indented JSON object.
-  static func json(_ place: KeptPlace) -> [UInt8] {
+  package static func json(_ place: KeptPlace) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     write(place, to: &writer)
     writer.newline()
@@ -90,7 +90,7 @@ enum PlaceText {
   }
 
   /// Returns places as a JSON array.
-  static func json(_ places: [KeptPlace]) -> [UInt8] {
+  package static func json(_ places: [KeptPlace]) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.array { writer in
       for place in places { write(place, to: &writer) }
@@ -100,7 +100,7 @@ enum PlaceText {
   }
 
   /// Writes a place with the same members as the API of `serve`, but with the paths of photos.
-  static func write(_ place: KeptPlace, to writer: inout JSONWriter) {
+  package static func write(_ place: KeptPlace, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", place.id.description)
       writer.member("latitude", degrees: place.coordinate.latitude)

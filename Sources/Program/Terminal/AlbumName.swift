@@ -2,7 +2,7 @@ import PhotoLibrary
 import ProgramSettings
 
 /// The lookup of albums by names typed by the user.
-enum AlbumName {
+package enum AlbumName {
   /// Returns the albums with a given name, ignoring case, or else the albums whose names begin with
   /// it.
   ///
@@ -10,7 +10,7 @@ enum AlbumName {
   ///   - text: The typed text.
   ///   - albums: The names of all albums, as the system's bytes.
   /// - Returns: The names of the matching albums; empty if there are none.
-  static func matches(_ text: String, among albums: [[UInt8]]) -> Set<[UInt8]> {
+  package static func matches(_ text: String, among albums: [[UInt8]]) -> Set<[UInt8]> {
     let wanted = text.lowercased()
     let names = albums.map { (bytes: $0, folded: CommandLineBytes.text(of: $0).lowercased()) }
     let same = names.filter { $0.folded == wanted }
@@ -24,7 +24,7 @@ enum AlbumName {
   ///   - text: The typed text.
   ///   - albums: The names of all albums, as the system's bytes.
   /// - Returns: The names of the matching albums; empty if none has the name.
-  static func named(_ text: String, among albums: [[UInt8]]) -> Set<[UInt8]> {
+  package static func named(_ text: String, among albums: [[UInt8]]) -> Set<[UInt8]> {
     let query = NameQuery(text)
     return Set(
       albums.filter { album in

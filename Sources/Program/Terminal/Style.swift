@@ -4,7 +4,7 @@ import Encodings
 import Synchronization
 
 /// A style of text on a terminal, as a code of ECMA-48, section 8.3.117 (SGR).
-enum Style: String, CaseIterable {
+package enum Style: String, CaseIterable {
   case bold = "1"
   case faint = "2"
   case warning = "31"
@@ -12,7 +12,7 @@ enum Style: String, CaseIterable {
   case darkOnLight = "38;5;16;48;5;231"
 
   /// The user's choice whether text is styled.
-  enum Choice: String, ExpressibleByArgument, CaseIterable {
+  package enum Choice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
   }
 
@@ -20,7 +20,7 @@ enum Style: String, CaseIterable {
 
   /// Applies the choice to the process. `auto` styles text on a capable terminal, unless `NO_COLOR`
   /// is set (no-color.org); `CLICOLOR_FORCE` has the effect of `always`.
-  static func choose(_ choice: Choice) {
+  package static func choose(_ choice: Choice) {
     let isWanted =
       switch choice {
       case .always: true
@@ -34,7 +34,7 @@ enum Style: String, CaseIterable {
   }
 
   /// Whether styles are on.
-  static var areOn: Bool { isOn.load(ordering: .relaxed) }
+  package static var areOn: Bool { isOn.load(ordering: .relaxed) }
 
   private static func isSet(_ name: String, unlike other: String? = nil) -> Bool {
     guard let value = getenv(name), value[0] != 0 else { return false }
@@ -42,7 +42,7 @@ enum Style: String, CaseIterable {
   }
 
   /// Returns the text marked with the style if styles are on, or else unchanged.
-  func of(_ text: String) -> String {
+  package func of(_ text: String) -> String {
     guard Self.isOn.load(ordering: .relaxed), !text.isEmpty else { return text }
     return Self.mark + rawValue + "m" + text + Self.mark + Self.end + "m"
   }
@@ -54,7 +54,7 @@ enum Style: String, CaseIterable {
 
   /// Returns the bytes to write: styles become terminal codes, and for a terminal all other control
   /// characters are escaped.
-  static func written(_ bytes: [UInt8], isTerminal: Bool) -> [UInt8] {
+  package static func written(_ bytes: [UInt8], isTerminal: Bool) -> [UInt8] {
     func plain(_ piece: ArraySlice<UInt8>) -> [UInt8] {
       isTerminal ? TerminalText.printable(Array(piece)) : Array(piece)
     }

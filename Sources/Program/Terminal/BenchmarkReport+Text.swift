@@ -2,7 +2,7 @@ import Upkeep
 
 extension BenchmarkReport {
   /// The report as text, one line per figure.
-  var text: String {
+  package var text: String {
     var lines = [
       "\(files) file\(files == 1 ? "" : "s"), \(photos) with a position, "
         + "\(spots) spot\(spots == 1 ? "" : "s"); \(jobs) read at once, "

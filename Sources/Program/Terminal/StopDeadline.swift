@@ -1,13 +1,13 @@
 import CLibrary
 import Dispatch
 import ProcessControl
-import SystemPackage
+package import SystemPackage
 
 /// The time in which a watch or a server ends after it was asked to. Containers and service
 /// managers kill what takes longer, and Docker does so after ten seconds.
-enum StopDeadline {
+package enum StopDeadline {
   /// The time in seconds. Deliveries and requests that have begun take most of it.
-  static let seconds = 8
+  package static let seconds = 8
 
   /// Ends the process if it has not ended in time after a request.
   ///
@@ -15,7 +15,7 @@ enum StopDeadline {
   /// disk that does not answer, or a program that was started, can take so long.
   ///
   /// - Parameter interruption: A descriptor that becomes readable on the request.
-  static func begin(on interruption: FileDescriptor) {
+  package static func begin(on interruption: FileDescriptor) {
     let queue = DispatchQueue(label: "photospots.end", qos: .userInitiated)
     // The source keeps itself until then.
     _ = Interruption(interruption).calling {

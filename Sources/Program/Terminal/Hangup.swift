@@ -1,11 +1,11 @@
 import CLibrary
-import Dispatch
+package import Dispatch
 import Synchronization
 import SystemPackage
 
 /// The handling of SIGHUP, which asks services to reload their files and signals that a terminal
 /// was closed; and of SIGUSR1, which asks `serve` for a new address.
-enum Hangup {
+package enum Hangup {
   private static let wakeUpDescriptor = Atomic<CInt>(-1)
   private static let codeDescriptor = Atomic<CInt>(-1)
 
@@ -13,7 +13,7 @@ enum Hangup {
   ///
   /// - Returns: A token that ends the calls when it is cancelled.
   /// - Throws: An `Errno` if no more file descriptors are available.
-  static func calling(
+  package static func calling(
     _ body: @escaping @Sendable () -> Void
   ) throws -> any DispatchSourceRead {
     try source(of: try observe(SIGHUP, wakeUpDescriptor, handleSignal), body)
@@ -23,7 +23,7 @@ enum Hangup {
   ///
   /// - Returns: A token that ends the calls when it is cancelled.
   /// - Throws: An `Errno` if no more file descriptors are available.
-  static func callingForCode(
+  package static func callingForCode(
     _ body: @escaping @Sendable () -> Void
   ) throws -> any DispatchSourceRead {
     try source(of: try observe(SIGUSR1, codeDescriptor, handleCodeSignal), body)

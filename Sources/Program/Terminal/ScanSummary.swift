@@ -1,28 +1,28 @@
-import Encodings
-import IndexUpdates
-import PhotoLibrary
+package import Encodings
+package import IndexUpdates
+package import PhotoLibrary
 import PhotoMetadata
 import Storage
-import StoreServer
+package import StoreServer
 import SystemPackage
 import Upkeep
 
 /// A summary of a scan for output.
-struct ScanSummary {
-  let report: ScanReport
-  let seconds: Double
-  let index: PhotoIndex
+package struct ScanSummary {
+  package let report: ScanReport
+  package let seconds: Double
+  package let index: PhotoIndex
   /// The results of the position inference; `nil` without tracks.
-  let tracks: TrackInference.Report?
+  package let tracks: TrackInference.Report?
   /// The folders whose files are away and seem to be in a new root.
-  let counterparts: [PhotoIndex.Counterpart]
+  package let counterparts: [PhotoIndex.Counterpart]
   /// The photos sent to a store; `nil` without a store.
-  var sent: SentPhotos?
+  package var sent: SentPhotos?
   /// Whether the JSON form also lists file problems that were already known before this scan.
-  var listsKnownProblems = true
+  package var listsKnownProblems = true
 
   /// Creates the summary of several scans. The index totals are those of the last scan.
-  init(_ outcomes: [IndexRun.Outcome]) {
+  package init(_ outcomes: [IndexRun.Outcome]) {
     report = ScanReport(outcomes.map(\.report))
     seconds = outcomes.reduce(0) { $0 + $1.seconds }
     index = outcomes.last?.index ?? PhotoIndex()
@@ -31,7 +31,7 @@ struct ScanSummary {
     counterparts = outcomes.flatMap(\.counterparts)
   }
 
-  init(_ outcome: IndexRun.Outcome) {
+  package init(_ outcome: IndexRun.Outcome) {
     report = outcome.report
     seconds = outcome.seconds
     index = outcome.index
@@ -43,7 +43,7 @@ struct ScanSummary {
   /// them.
   private static let namedProblems = 20
 
-  func show(asJSON: Bool) throws {
+  package func show(asJSON: Bool) throws {
     if asJSON {
       try StandardOutput.write(json: json(.indented))
     } else if !StandardError.isQuiet {
@@ -80,7 +80,7 @@ struct ScanSummary {
   }
 
   /// Offers to relocate folders that were moved or restored elsewhere.
-  static func offer(_ counterparts: [PhotoIndex.Counterpart]) {
+  package static func offer(_ counterparts: [PhotoIndex.Counterpart]) {
     for found in counterparts {
       StandardError.writeLine(
         """
@@ -124,7 +124,7 @@ struct ScanSummary {
   }
 
   /// Reports the files and folders with problems on standard error.
-  static func report(_ problems: [ScanReport.Problem]) {
+  package static func report(_ problems: [ScanReport.Problem]) {
     for problem in problems.prefix(namedProblems) {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
     }
@@ -135,7 +135,7 @@ struct ScanSummary {
   }
 
   /// Returns the scan as a JSON object, compact or indented.
-  func json(_ layout: JSONWriter.Layout) -> [UInt8] {
+  package func json(_ layout: JSONWriter.Layout) -> [UInt8] {
     var writer = JSONWriter(layout: layout)
     write(to: &writer)
     writer.newline()
@@ -143,7 +143,7 @@ struct ScanSummary {
   }
 
   /// The scan in a few words, for example `3 new, 1 moved, 0.24 s`.
-  var line: String {
+  package var line: String {
     let counts = [
       (report.new, "new"), (report.changed, "changed"), (report.moved, "moved"),
       (report.removed, "removed"),
@@ -155,7 +155,7 @@ struct ScanSummary {
   }
 
   /// The scan as two rows of text.
-  var text: String {
+  package var text: String {
     let seconds = Double(Int(saturating: seconds * 100)) / 100
     let rows = [
       """
@@ -292,7 +292,7 @@ struct ScanSummary {
 extension ScanAdvice {
   /// Creates the advice after a scan; `nil` if the scan was incomplete, or of libraries on servers
   /// alone, whose positions come from the server.
-  init?(_ summary: ScanSummary) {
+  package init?(_ summary: ScanSummary) {
     let report = summary.report
     guard !report.wasCancelled, report.staleRoots.isEmpty,
       summary.index.roots.contains(where: { !$0.path.isRemote })

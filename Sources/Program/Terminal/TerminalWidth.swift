@@ -1,15 +1,15 @@
 import CLibrary
 import Encodings
-import SystemPackage
+package import SystemPackage
 
 /// The maximum width of lines.
-enum TerminalWidth {
+package enum TerminalWidth {
   /// The width of most terminals, used for other outputs.
-  static let usual = 80
+  package static let usual = 80
 
   /// Returns the number of columns of a descriptor's terminal; ``usual`` if it is not a terminal or
   /// its width is unknown.
-  static func columns(of descriptor: FileDescriptor) -> Int {
+  package static func columns(of descriptor: FileDescriptor) -> Int {
     var size = winsize()
     guard ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return usual
@@ -19,7 +19,7 @@ enum TerminalWidth {
 
   /// Returns a row of text in lines of at most the given number of columns. The further lines are
   /// indented behind the beginning; by four columns if the beginning takes more than half a line.
-  static func row(_ beginning: String, _ text: String, columns: Int) -> String {
+  package static func row(_ beginning: String, _ text: String, columns: Int) -> String {
     beginning.columns * 2 > columns
       ? (beginning + text).wrapped(to: columns, indent: 4)
       : beginning + text.wrapped(to: columns, indent: beginning.columns)
@@ -34,7 +34,7 @@ extension String {
   ///   - columns: The maximum width of a line, including its indent.
   ///   - indent: The number of spaces before each line except the first.
   /// - Returns: The lines, separated by line ends.
-  func wrapped(to columns: Int, indent: Int = 0) -> String {
+  package func wrapped(to columns: Int, indent: Int = 0) -> String {
     var lines: [String] = []
     var line: String?
     for word in split(separator: " ", omittingEmptySubsequences: false) {

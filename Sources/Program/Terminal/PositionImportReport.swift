@@ -1,13 +1,13 @@
 import Encodings
-import PhotoLibrary
+package import PhotoLibrary
 import PhotoMetadata
-import PositionImport
+package import PositionImport
 import Spatial
 import Storage
-import SystemPackage
+package import SystemPackage
 
 /// The result of an import of positions, or a preview of it.
-struct PositionImportReport {
+package struct PositionImportReport {
   private let path: FilePath
   private let records: PositionRecords
   private let matches: PositionMatches
@@ -25,7 +25,9 @@ struct PositionImportReport {
   private static let shownCount = 5
 
   /// Creates a report; `index` is the one before the positions are imported.
-  init(path: FilePath, records: PositionRecords, matches: PositionMatches, index: PhotoIndex) {
+  package init(
+    path: FilePath, records: PositionRecords, matches: PositionMatches, index: PhotoIndex
+  ) {
     (self.path, self.records, self.matches) = (path, records, matches)
     unknownCount = index.unknownUnlocatedCount
     for match in matches.matches {
@@ -50,7 +52,7 @@ struct PositionImportReport {
   // MARK: - Text
 
   /// The result as a few lines of text.
-  var text: String {
+  package var text: String {
     var counts = ["\(Count.text(added.count)) new"]
     if !changed.isEmpty { counts.append("\(Count.text(changed.count)) changed") }
     if unchangedCount > 0 { counts.append("\(Count.text(unchangedCount)) unchanged") }
@@ -113,7 +115,7 @@ struct PositionImportReport {
   // MARK: - JSON
 
   /// Returns the result as a JSON object.
-  func json(isDryRun: Bool) -> [UInt8] {
+  package func json(isDryRun: Bool) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.object { writer in
       writer.member("file", name: path.bytes)
@@ -152,7 +154,7 @@ struct PositionImportReport {
   }
 
   /// Returns the result of removing imported positions as a JSON object.
-  static func json(dropped: Int, isDryRun: Bool) -> [UInt8] {
+  package static func json(dropped: Int, isDryRun: Bool) -> [UInt8] {
     var writer = JSONWriter(layout: .indented)
     writer.object { writer in
       writer.member("dryRun", isDryRun)

@@ -1,8 +1,8 @@
-import ProcessControl
+package import ProcessControl
 
 extension MessageLog {
   /// Standard error, by the options `--quiet` and `--verbose`.
-  static let terminal = MessageLog { level, text in
+  package static let terminal = MessageLog { level, text in
     switch level {
     case .problem: StandardError.writeLine("photospots: \(text)")
     case .note: StandardError.note(text)

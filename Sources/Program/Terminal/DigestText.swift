@@ -1,13 +1,13 @@
-import SpotAlerts
-import SpotWatcher
+package import SpotAlerts
+package import SpotWatcher
 
 /// The text form of a digest of the history.
-enum DigestText {
+package enum DigestText {
   /// The maximum number of spots that are named.
   private static let maximumCount = 10
 
   /// Returns the lines of the digest, beginning with the title.
-  static func text(_ digest: HistoryDigest, title: String, names: SpotNames) -> String {
+  package static func text(_ digest: HistoryDigest, title: String, names: SpotNames) -> String {
     var text = title + "\n"
     let fired = digest.fired.map { names.name(of: $0) }
     text += row("fired", count: fired.count, counted(fired))
@@ -50,7 +50,7 @@ enum DigestText {
   }
 
   /// Returns a short reason why a spot did not fire.
-  static func words(_ kind: WatcherDecision.Kind) -> String {
+  package static func words(_ kind: WatcherDecision.Kind) -> String {
     AlertLanguage.english.reason(kind) ?? kind.rawValue
   }
 }

@@ -1,5 +1,5 @@
 import CivilTime
-import Encodings
+package import Encodings
 import Geotagging
 import IndexUpdates
 import PhotoLibrary
@@ -9,7 +9,7 @@ extension TrackInference.Report {
   private static let shownClocks = 12
 
   /// The result in a few lines.
-  var text: String {
+  package var text: String {
     var lines = [
       """
       \(inferredCount) of \(photoCount) photo\(photoCount == 1 ? "" : "s") without a position \
@@ -44,7 +44,7 @@ extension TrackInference.Report {
   }
 
   /// Writes the result as a member of an object.
-  func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.object("tracks") { writer in
       writer.member("recordings", fileCount)
       writer.member("points", pointCount)
@@ -61,7 +61,7 @@ extension TrackInference.Report {
   }
 
   /// Reports files that cannot be read on standard error.
-  func reportProblems() {
+  package func reportProblems() {
     for problem in problems.prefix(20) {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
     }

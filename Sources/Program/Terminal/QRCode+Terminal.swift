@@ -9,7 +9,7 @@ extension QRCode {
   ///
   /// - Parameter isColored: Whether styles are on.
   /// - Returns: The lines, each with a line end.
-  func drawing(isColored: Bool) -> String {
+  package func drawing(isColored: Bool) -> String {
     let edge = Self.borderWidth
     var lines = ""
     for row in stride(from: -edge, to: size + edge, by: 2) {

@@ -1,24 +1,29 @@
 import Encodings
-import PhotoLibrary
+package import PhotoLibrary
 import PhotoMetadata
 import SpotExport
 import Storage
 import SystemPackage
-import ThenAndNow
+package import ThenAndNow
 
 /// A list of then-and-now pairs for output.
-struct PairListing {
+package struct PairListing {
   /// The maximum length of a place name in a row, in characters.
   private static let longestName = 32
   /// The number of characters of a row without the name of its place.
   private static let rowWidth = 45
 
-  let pairs: [FoundPair]
-  let index: PhotoIndex
-  let spots: SpotIndex
+  package let pairs: [FoundPair]
+  package let index: PhotoIndex
+  package let spots: SpotIndex
+
+  /// Creates the list of pairs of an index, and of its spots.
+  package init(pairs: [FoundPair], index: PhotoIndex, spots: SpotIndex) {
+    (self.pairs, self.index, self.spots) = (pairs, index, spots)
+  }
 
   /// Writes the pairs as results.
-  func show(asJSON: Bool) throws {
+  package func show(asJSON: Bool) throws {
     guard asJSON else { return try StandardOutput.write(text: lines) }
     var writer = JSONWriter(layout: .indented)
     write(to: &writer)
@@ -27,7 +32,7 @@ struct PairListing {
   }
 
   /// Returns the years between the photos of a pair, rounded down to one decimal.
-  static func years(_ pair: FoundPair) -> Double {
+  package static func years(_ pair: FoundPair) -> Double {
     Double(Int(saturating: pair.years * 10)) / 10
   }
 
@@ -60,7 +65,7 @@ struct PairListing {
   }
 
   /// Returns the date of a photo in the camera's local time.
-  static func day(_ photo: PhotoLocation) -> String {
+  package static func day(_ photo: PhotoLocation) -> String {
     photo.captured.map { String($0.iso8601.prefix(10)) } ?? ""
   }
 

@@ -1,10 +1,10 @@
 import CivilTime
 import Dispatch
-import PhotoLibrary
-import ThenAndNow
+package import PhotoLibrary
+package import ThenAndNow
 
 /// Shows the progress of long work on a terminal, and cancels the work on a request to stop.
-final class ProgressDisplay {
+package final class ProgressDisplay {
   private let timer: any DispatchSourceTimer
   private let queue = DispatchQueue(label: "photospots.progress")
 
@@ -29,7 +29,7 @@ final class ProgressDisplay {
   }
 
   /// Ends the display.
-  func stop() {
+  package func stop() {
     timer.cancel()
     // Waits until a line that is being written is complete, before it is erased.
     queue.sync {}
@@ -39,7 +39,7 @@ final class ProgressDisplay {
 
 extension ProgressDisplay {
   /// Shows the progress of a scan.
-  convenience init(_ monitor: ScanMonitor) {
+  package convenience init(_ monitor: ScanMonitor) {
     self.init(cancel: { monitor.cancel() }) { seconds in
       let progress = monitor.progress
       guard progress.toRead > 0 else { return "\(progress.found) files found" }
@@ -53,7 +53,7 @@ extension ProgressDisplay {
   }
 
   /// Shows the progress of a search for pairs.
-  convenience init(_ monitor: PairMonitor) {
+  package convenience init(_ monitor: PairMonitor) {
     self.init(cancel: { monitor.cancel() }) { seconds in
       let progress = monitor.progress
       let rate = Double(progress.done) / max(seconds, 0.001)

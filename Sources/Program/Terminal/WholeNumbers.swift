@@ -1,0 +1,1 @@
+../../Base/Encodings/WholeNumbers.swift
