@@ -67,7 +67,9 @@ import Testing
     where ["swift", "c", "h"].contains(path.extension) {
       let file = Repository.name(ofSource: path)
       if file.hasPrefix("Storage/") { continue }
-      let text = String(decoding: try Corpus.contents(of: path), as: UTF8.self)
+      let content = try Corpus.contents(of: path)
+      guard content.contains(anyOf: Self.calls) else { continue }
+      let text = String(decoding: content, as: UTF8.self)
       for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
         .enumerated()
       {

@@ -94,7 +94,10 @@ import Testing
   @Test func `no file converts floating-point values in a way that the compiler does not check`()
     throws
   {
-    for line in try Self.lines.get() where !line.file.hasSuffix("/WholeNumbers.swift") {
+    let words = Self.unseenConversions + ["Float"]
+    let files = Set(try Self.files.get().filter { $0.content.contains(anyOf: words) }.map(\.name))
+    for line in try Self.lines.get()
+    where files.contains(line.file) && !line.file.hasSuffix("/WholeNumbers.swift") {
       for word in Self.unseenConversions where line.text.contains(word) {
         Issue.record("\(line.file):\(line.number): \(word); use init(saturating:)")
       }

@@ -111,7 +111,7 @@ import Testing
 
   /// Each look at the places is by a new store, which reads the disk.
   @Test func `histories of three machines are on disk after every change, and end equal`() throws {
-    for seed in Effort.seeds(10_000).prefix(Effort.isThorough ? 10_000 : 20) {
+    for seed in Effort.seeds(10_000).prefix(Effort.isThorough ? 10_000 : 8) {
       var histories = PlaceHistories(seed: seed)
       temporary.remove(temporary.path("machines"))
       let folders = histories.machines.indices.map { temporary.path("machines/\($0)") }

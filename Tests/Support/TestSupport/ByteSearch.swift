@@ -23,3 +23,19 @@ extension [UInt8] {
     }
   }
 }
+
+extension [UInt8] {
+  /// Returns whether the bytes contain one of some texts.
+  ///
+  /// - Parameter texts: The texts that are sought.
+  /// - Returns: Whether one of them is found.
+  public func contains(anyOf texts: [String]) -> Bool {
+    withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      return texts.contains { text in
+        let sought = Array<UInt8>(text.utf8)
+        return memmem(base, bytes.count, sought, sought.count) != nil
+      }
+    }
+  }
+}
