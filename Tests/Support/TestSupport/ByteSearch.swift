@@ -30,12 +30,6 @@ extension [UInt8] {
   /// - Parameter texts: The texts that are sought.
   /// - Returns: Whether one of them is found.
   public func contains(anyOf texts: [String]) -> Bool {
-    withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return false }
-      return texts.contains { text in
-        let sought = Array<UInt8>(text.utf8)
-        return memmem(base, bytes.count, sought, sought.count) != nil
-      }
-    }
+    texts.contains { !offsets(of: Array<UInt8>($0.utf8)).isEmpty }
   }
 }
