@@ -12,7 +12,8 @@ import Testing
     "FeedSources": ["Dispatch"], "HTTPClient": ["Dispatch"], "MQTTBroker": ["Dispatch"],
     "Pictures": ["Dispatch"], "Storage": ["Dispatch"], "WatchService": ["Dispatch"],
     "IndexUpdates": ["Dispatch"], "PageServer": ["Dispatch"], "ProcessControl": ["Dispatch"],
-    "StoreServer": ["Dispatch"], "Upkeep": ["Dispatch"], "photospots": ["Dispatch"],
+    "StoreServer": ["Dispatch"], "Upkeep": ["Dispatch"], "Terminal": ["Dispatch"],
+    "photospots": ["Dispatch"],
   ]
 
   /// A source file as a path below `Sources`, with its module and the modules that it imports.
@@ -89,7 +90,7 @@ import Testing
       ])
     for (package, owners) in [
       ("Subprocess", ["PageServer", "SpotAlerts", "photospots"]),
-      ("ArgumentParser", ["photospots"]),
+      ("ArgumentParser", ["Terminal", "photospots"]),
       ("HummingbirdCore", ["FeedServer", "WebService"]), ("NIOSSL", ["WebService"]),
     ] {
       let modules = Set(files.filter { $0.imported.contains(package) }.map(\.module))

@@ -28,13 +28,21 @@ package enum MachineNames {
   ///   know of itself, else that of the interface to which the default route leads, else another
   ///   private one, else the name in multicast DNS. Otherwise the host of `place`.
   package static func reachedAtHome(_ place: HostAndPort, named hosts: [String]) -> String {
+    reachedAtHome(
+      place, named: hosts, among: [routed].compactMap(\.self) + addresses,
+      else: names.first { $0.hasSuffix(".local") } ?? "localhost")
+  }
+
+  /// Returns the host as above, for a machine with addresses, the likeliest first, and a name.
+  static func reachedAtHome(
+    _ place: HostAndPort, named hosts: [String], among own: [String], else name: String
+  ) -> String {
     guard isEveryAddress(place.host) else { return place.host }
-    let own = hosts + [routed].compactMap(\.self) + addresses
-    let isOfNetwork = { (address: String) in
+    // A socket of IPv4 alone cannot be reached at an address of IPv6.
+    let listened = own.filter { place.host != "0.0.0.0" || !$0.contains(":") }
+    return (hosts + listened).first { address in
       PrivateAddress(address).map { !$0.isOfOneMachine } ?? false
-    }
-    return own.first(where: isOfNetwork)
-      ?? names.first { $0.hasSuffix(".local") } ?? "localhost"
+    } ?? name
   }
 
   /// Returns a host for a URL: an IPv6 address in brackets.

@@ -1,5 +1,6 @@
 import CivilTime
 import Encodings
+import FeedSources
 import Storage
 import SystemPackage
 import TestSupport
@@ -127,6 +128,23 @@ import WebService
       names.addresses
         == ["::1", "10.1.2.3", "100.64.0.1", "127.0.0.1", "172.31.255.255", "fe80::1"])
     #expect(HomeNames(machine: "…", addresses: []).machine == "photospots")
+  }
+
+  @Test(arguments: [
+    ("0.0.0.0", [], ["fd00::2", "8.8.8.8", "192.168.1.20", "10.0.0.1"], "192.168.1.20"),
+    ("::", [], ["fd00::2", "192.168.1.20"], "fd00::2"),
+    ("0.0.0.0", [], ["fd00::2", "127.0.0.1", "169.254.3.4"], "home.local"),
+    // A container does not know the address of its machine.
+    ("0.0.0.0", ["a.example", "192.168.1.5"], ["172.17.0.2"], "192.168.1.5"),
+    ("10.0.0.9", ["192.168.1.5"], ["10.0.0.1"], "10.0.0.9"),
+  ])
+  func `phones get an address that the server listens on`(
+    listened: String, hosts: [String], own: [String], expected: String
+  ) {
+    #expect(
+      MachineNames.reachedAtHome(
+        HostAndPort(host: listened, port: 8090), named: hosts, among: own, else: "home.local")
+        == expected)
   }
 
   @Test func `a profile has the certificate, and ids that only depend on it`() {

@@ -50,13 +50,20 @@ let edits = null;
 
 function editsOf(page) {
   const { say } = page.words;
+  let sent = null;
   edits ??= new Edits({
-    send: (name, value) => page.client.send("PATCH", "settings", {
-      json: { [name]: value }, type: mergePatch,
-    }),
+    send(name, value) {
+      sent = name;
+      return page.client.send("PATCH", "settings", {
+        json: { [name]: value }, type: mergePatch,
+      });
+    },
     onSettled(problem) {
       showAgain();
-      if (!problem) return page.toasts.show(say("settings.saved"), say("settings.savedDetail"));
+      if (!problem) {
+        return page.toasts.show(
+          say("settings.saved"), sent === "lan" ? "" : say("settings.savedDetail"));
+      }
       if (!edits.isWaiting) return page.showError(problem);
       if (!problem.needsKey) page.toasts.show(say("edits.waiting"), say("edits.waitingDetail"));
     },
