@@ -1,3 +1,6 @@
+import CLibrary
+public import Spatial
+
 /// Finds towns by their names.
 extension Gazetteer {
   /// Returns a text as names are compared: without accents, case and punctuation, with single
@@ -12,7 +15,8 @@ extension Gazetteer {
     public let town: Int
     /// Whether the text is the whole name, in any language, and not the beginning of a word of it.
     public let isExact: Bool
-    /// The number of inhabitants, multiplied by how much the name is the town's own.
+    /// The number of inhabitants, multiplied by how much the name is the town's own and the town
+    /// is near.
     let weight: Double
   }
 
@@ -23,10 +27,14 @@ extension Gazetteer {
   /// counts as much as another town's name in another language if that one has 32 times the
   /// inhabitants, or 8 times if its own name differs from the text in one letter. So `Bienne` is in
   /// Switzerland although Vienna has this name too, and `Odessa` in Ukraine (whose name is Odesa),
-  /// not in Texas.
+  /// not in Texas. A town near a position counts as if it had more inhabitants, up to ten times.
   ///
+  /// - Parameters:
+  ///   - text: The name or its beginning.
+  ///   - center: A position near which towns are preferred; `nil` for none.
+  /// - Returns: The towns, the most likely first.
   /// - Complexity: O(*n*), where *n* is the length of all names; the first search also folds them.
-  public func matches(_ text: String) -> [Match] {
+  public func matches(_ text: String, near center: Coordinate? = nil) -> [Match] {
     let asked = FoldedName.bytes(of: text, data)
     guard !asked.isEmpty else { return [] }
     let names = FoldedNames.ofProgram
@@ -42,13 +50,20 @@ extension Gazetteer {
         isOwn ? Self.ownWeight : isSimilar ? Self.ownWeight / Self.similarRatio : 1
       return Match(
         town: town, isExact: isOther || name == asked,
-        weight: Double(max(1, data.population(town))) * factor)
+        weight: Double(max(1, data.population(town))) * factor * nearness(of: town, to: center))
     }
     return matches.sorted {
       ($0.isExact ? 0 : 1, -$0.weight, $0.town) < ($1.isExact ? 0 : 1, -$1.weight, $1.town)
     }
   }
 
+  /// Returns a factor between 1, far away, and 10 at the position.
+  private func nearness(of town: Int, to center: Coordinate?) -> Double {
+    guard let center else { return 1 }
+    return 1 + 9 * exp(-center.distance(to: coordinate(of: town, data)) / Self.nearMeters)
+  }
+
+  private static let nearMeters = 200_000.0
   private static let ownWeight = 32.0
   private static let similarRatio = 8.0
 

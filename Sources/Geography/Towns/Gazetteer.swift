@@ -157,7 +157,7 @@ public struct Gazetteer: Sendable {
     Double(position >> 12) * (360 / 1_048_576) - 180
   }
 
-  private func coordinate(of town: Int, _ data: TownData) -> Coordinate {
+  func coordinate(of town: Int, _ data: TownData) -> Coordinate {
     let position = data.position(town)
     var (low, high) = (0, 180)
     while low < high - 1 {

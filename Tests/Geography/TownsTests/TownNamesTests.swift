@@ -1,3 +1,4 @@
+import Spatial
 import Testing
 
 @testable import Towns
@@ -161,6 +162,22 @@ import Testing
   ) {
     let towns = Gazetteer.world.towns(called: asked)
     #expect(towns.first?.name == name && towns.first?.countryCode == country, "\(towns.prefix(3))")
+  }
+
+  @Test(arguments: [
+    (39.80, -89.64, "Springfield", 39.80), (42.10, -72.59, "Springfield", 42.10),
+    // A far larger town is meant nevertheless.
+    (33.66, -95.55, "Paris", 48.85),
+  ])
+  func `of towns with one name, a near one comes first`(
+    latitude: Double, longitude: Double, name: String, expected: Double
+  ) throws {
+    let world = Gazetteer.world
+    let center = try #require(Coordinate(latitude: latitude, longitude: longitude))
+    let found = try #require(world.matches(name, near: center).first)
+    #expect(abs(world[found.town].coordinate.latitude - expected) < 0.1)
+    #expect(
+      Set(world.matches(name, near: center).map(\.town)) == Set(world.matches(name).map(\.town)))
   }
 
   @Test func `the text that is searched has each name as a question has it`() {

@@ -79,7 +79,7 @@ struct Suggestions {
   /// - Parameters:
   ///   - text: The text.
   ///   - library: The photos.
-  ///   - center: A position near which the user's places are preferred; `nil` for none.
+  ///   - center: A position near which places and towns are preferred; `nil` for none.
   ///   - limit: The maximum number of suggestions in a group.
   init(_ text: String, in library: ServedLibrary, near center: Coordinate?, limit: Int) {
     (self.library, self.text, self.center, self.limit) = (library, text, center, limit)
@@ -158,7 +158,7 @@ struct Suggestions {
   private func exactTowns(_ name: String) -> [Town] {
     let world = Gazetteer.world
     if name.contains(",") { return Array(world.towns(called: name).prefix(limit)) }
-    return world.matches(name).prefix(limit).prefix { $0.isExact }.map { world[$0.town] }
+    return world.matches(name, near: center).prefix(limit).prefix { $0.isExact }.map { world[$0.town] }
   }
 
   // MARK: - The map
@@ -175,7 +175,7 @@ struct Suggestions {
     let towns: [(match: NameQuery.Match, town: Town)] =
       name.contains(",")
       ? world.towns(called: name).map { (match: .whole, town: $0) }
-      : world.matches(name).prefix(limit).map {
+      : world.matches(name, near: center).prefix(limit).map {
         (match: $0.isExact ? .whole : .beginning, town: world[$0.town])
       }
     for (match, town) in towns.prefix(limit) {
