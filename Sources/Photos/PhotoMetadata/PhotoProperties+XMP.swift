@@ -33,13 +33,13 @@ extension PhotoProperties {
     guard let north = place.value(of: .latitude), let east = place.value(of: .longitude) else {
       return (nil, .absent)
     }
-    guard let latitude = XMPNumber(degrees: north.text, of: .latitude),
-      let longitude = XMPNumber(degrees: east.text, of: .longitude)
+    guard let latitude = XMPNumber(degrees: north.text, reference: north.reference, of: .latitude),
+      let longitude = XMPNumber(degrees: east.text, reference: east.reference, of: .longitude)
     else { return (nil, .unreadableNumber) }
     guard !latitude.isPastSixty, !longitude.isPastSixty else { return (nil, .outOfRange) }
-    guard let latitude = latitude.signed(by: north.reference, of: .latitude),
-      let longitude = longitude.signed(by: east.reference, of: .longitude)
-    else { return (nil, .unreadableReference) }
+    guard let latitude = latitude.signed, let longitude = longitude.signed else {
+      return (nil, .unreadableReference)
+    }
     return checked(latitude: latitude, longitude: longitude)
   }
 
@@ -59,7 +59,7 @@ extension PhotoProperties {
   }
 
   /// Parses a number or a fraction such as `1234/10`.
-  private static func rational(_ text: String) -> Double? {
+  fileprivate static func rational(_ text: String) -> Double? {
     let parts = text.split(separator: "/", maxSplits: 1).map { Double($0) }
     guard let numerator = parts.first ?? nil, let denominator = parts.count == 2 ? parts[1] : 1
     else {
@@ -112,28 +112,54 @@ extension XMPPacket {
 /// A latitude or longitude in XMP notation, `50,5.375249N` or `33,51,24S`.
 ///
 /// Degrees alone, which some software writes, are accepted too, with a sign, or with the letter in
-/// a property of their own, and so are the signs of degrees, minutes and seconds in place of the
-/// commas: `33 deg 51' 24.00" S`, as ExifTool prints it.
+/// a property of their own or before the number, and so are the signs of degrees, minutes and
+/// seconds in place of the commas: `33 deg 51' 24.00" S`, as ExifTool prints it. Each part may be a
+/// fraction, as in EXIF: `33/1,51/1,2400/100`.
+///
+/// Degrees and minutes need the letter, in the value or as its reference. Where the letter is apart
+/// and two whole numbers stand beside one comma, it may be that of decimals, and the value is not
+/// read.
 private struct XMPNumber {
   private let magnitude: Double
-  /// The letter in the text, or the sign.
+  /// Whether the value is negative, by its letter, sign or reference; `nil` where the reference is
+  /// unreadable.
   private let isNegative: Bool?
   /// Whether there are more than 60 minutes or seconds; exactly 60, which rounding writes, carry
   /// over.
   let isPastSixty: Bool
 
-  init?(degrees text: String, of property: ReferencedValue) {
-    let letter = text.last.map(String.init).flatMap { property.isNegative($0) }
-    let parts = Self.parts(letter == nil ? text[...] : text.dropLast())
-    guard letter != nil || parts.count == 1, (1...3).contains(parts.count) else { return nil }
+  init?(degrees text: String, reference: String?, of property: ReferencedValue) {
+    var digits = text[...]
+    var letter = text.last.map(String.init).flatMap { property.isNegative($0) }
+    if letter != nil {
+      digits.removeLast()
+    } else if let first = text.first.map(String.init).flatMap({ property.isNegative($0) }) {
+      (letter, digits) = (first, digits.dropFirst())
+    }
+    let parts = Self.parts(digits)
+    let apart: Bool?? = letter == nil ? reference.map { property.isNegative($0) } : nil
+    guard (1...3).contains(parts.count), letter != nil || parts.count == 1 || apart != nil,
+      letter != nil || !Self.mayBeDecimals(digits)
+    else { return nil }
     var magnitude = 0.0
     for (place, unit) in zip(parts.indices, [1.0, 60, 3600]) {
-      guard let part = parts[place], part.isFinite, letter == nil || part >= 0 else { return nil }
+      guard let part = parts[place], part.isFinite,
+        part >= 0 || letter == nil && parts.count == 1
+      else { return nil }
       magnitude += part / unit
     }
     self.magnitude = magnitude
     isPastSixty = parts.dropFirst().contains { ($0 ?? 0) > 60 }
-    isNegative = letter ?? (text.first == "-" || text.first == "+" ? magnitude < 0 : nil)
+    let hasSign = text.first == "-" || text.first == "+"
+    isNegative = letter ?? (hasSign ? magnitude < 0 : apart ?? false)
+  }
+
+  /// The value; `nil` where its reference is unreadable.
+  var signed: Double? { isNegative.map { $0 ? -abs(magnitude) : magnitude } }
+
+  /// Whether a text has one comma, and no other mark of minutes or decimals.
+  private static func mayBeDecimals(_ text: Substring) -> Bool {
+    text.count { $0 == "," } == 1 && !text.contains { "./°º˚'′’".contains($0) }
   }
 
   /// The signs of degrees, minutes and seconds.
@@ -141,12 +167,16 @@ private struct XMPNumber {
     ["°", "º", "˚"], ["'", "′", "’"], ["\"", "″", "”"],
   ]
 
-  /// Splits a text into the numbers between commas, or before the signs of degrees, minutes and
-  /// seconds in this order; a part that is not a number is `nil`.
+  /// Splits a text into the numbers between commas, between spaces where each is a fraction, or
+  /// before the signs of degrees, minutes and seconds in this order; a part that is not a number is
+  /// `nil`.
   private static func parts(_ text: Substring) -> [Double?] {
     let text = text.replacing("deg", with: "°")
     guard text.contains(where: signs.joined().contains) else {
-      return text.split(separator: ",", omittingEmptySubsequences: false).map(number)
+      let isOfFractions = !text.contains(",") && text.contains("/")
+      return text.split(
+        separator: isOfFractions ? " " : ",", omittingEmptySubsequences: isOfFractions
+      ).map(number)
     }
     var rest = text[...]
     var parts: [Double?] = []
@@ -163,13 +193,6 @@ private struct XMPNumber {
     let space: (Character) -> Bool = { $0 == " " }
     let digits = part.drop(while: space)
     let end = digits.lastIndex { !space($0) }
-    return end.flatMap { Double(digits[...$0]) }
-  }
-
-  /// Applies the sign, or else the reference; `nil` if there is an unreadable reference.
-  func signed(by reference: String?, of property: ReferencedValue) -> Double? {
-    if let isNegative { return isNegative ? -abs(magnitude) : magnitude }
-    guard let reference else { return magnitude }
-    return property.applied(reference, to: magnitude)
+    return end.flatMap { PhotoProperties.rational(String(digits[...$0])) }
   }
 }
