@@ -79,6 +79,55 @@ import Testing
       photo(exif: [Entry(original, .ascii(text))]).captured?.iso8601 == "2024-04-13T20:34:30.000Z")
   }
 
+  @Test(arguments: [
+    ("1965:07:xx", "1965-07"), ("1965-XX-XX", "1965"), ("1965:??:?? ??:??:??", "1965"),
+    ("1965?", "1965"), ("1965-07~", "1965-07"), ("1965-uu", "1965"),
+  ])
+  func `letters in place of digits, and marks of doubt, leave the known part`(
+    text: String, expected: String
+  ) {
+    let scan = photo(exif: [
+      Entry(original, .ascii(text)), Entry(digitized, .ascii("2021:02:03 10:00:00")),
+    ])
+    #expect(scan.captured == nil && scan.partialCapture?.date.description == expected)
+  }
+
+  @Test(arguments: ["2024:04:13   :  :  ", "2024-04-13~", "2024:04:13 ??:??", "2024:04:13T"])
+  func `a date with an unknown time is a day`(text: String) {
+    #expect(photo(exif: [Entry(original, .ascii(text))]).captured?.iso8601 == "2024-04-13")
+  }
+
+  @Test(arguments: ["2019年5月4日 午後9時03分05秒", "2019년 5월 4일 오후 9시 03분 05초"])
+  func `the signs of hours, minutes and seconds are read`(text: String) {
+    let photo = photo(xmp: "exif:DateTimeOriginal='\(text)'")
+    #expect(photo.captured?.iso8601 == "2019-05-04T21:03:05.000Z")
+  }
+
+  @Test(arguments: ["2004:08:28", "2043:11:28", "2024:04:13"])
+  func `a receiver whose weeks are miscounted agrees with the camera`(day: String) {
+    // 1024 weeks behind and ahead of 13 April 2024, and that day.
+    let stamp = [Entry(0x1D, .ascii(day)), Entry(7, .rationals([(18, 1), (34, 1), (30, 1)]))]
+    let captured = photo(
+      exif: [Entry(original, .ascii("2024:04:13 20:34:30"))], gps: stamp
+    ).captured
+    #expect(captured?.iso8601 == "2024-04-13T20:34:30.000+02:00", "\(day)")
+  }
+
+  @Test func `a service's date goes before that of a later scan, and before no other`() {
+    let takeout = #"{"title": "a.jpg", "photoTakenTime": {"timestamp": "-150000000"}}"#
+    func captured(_ entries: [Entry], _ record: String = takeout) -> CaptureTimeSource? {
+      var photo = photo(exif: entries)
+      photo.complete(.takeout, Array(record.utf8))
+      return photo.captureTimeSource
+    }
+    let scan = Entry(digitized, .ascii("2021:02:03 10:00:00"))
+    #expect(captured([scan]) == .takeout)
+    #expect(captured([Entry(original, .ascii("2021:02:03 10:00:00"))]) == .dateTimeOriginal)
+    let dayBefore = takeout.replacing("-150000000", with: "1612260000")
+    #expect(captured([scan], dayBefore) == .dateTimeDigitized)
+    #expect(captured([scan], takeout.replacing("-150000000", with: "0")) == .dateTimeDigitized)
+  }
+
   @Test func `the UTC offset is read from its own entry or from the text`() {
     let time = Entry(original, .ascii("2024:04:13 20:34:30"))
     for (offset, expected) in [

@@ -73,7 +73,7 @@ public struct CaptureTime: Hashable, Sendable {
   /// - The difference is an offset that a time zone had at that place. The receiver then gives the
   ///   instant, and the difference the offset, if they agree within 5 minutes, because receivers
   ///   may repeat an old time. The same holds after correcting one of two known errors: the
-  ///   receiver's date is 1024 or 2048 weeks behind (the number of a week has ten bits;
+  ///   receiver's date is 1024 or 2048 weeks behind or ahead (the number of a week has ten bits;
   ///   IS-GPS-200, section 20.3.3.3.1.1), or it is the local date although its time is in UTC.
   /// - The receiver is ahead of the camera wherever it was: the camera's date is wrong.
   ///
@@ -93,6 +93,13 @@ public struct CaptureTime: Hashable, Sendable {
     }
   }
 
+  /// The seconds to add to a receiver's time, for each of its known errors.
+  private static let corrections: [Double] = {
+    let day = 86_400.0
+    let weeks = 1024 * 7 * day
+    return [0, -day, day, weeks, 2 * weeks, -weeks, -2 * weeks]
+  }()
+
   /// Returns the capture time on which a camera and a receiver agree, once the receiver's known
   /// errors are corrected; `nil` if they do not.
   static func agreed(_ local: Instant, _ fix: Instant, at place: Coordinate?) -> CaptureTime? {
@@ -100,7 +107,7 @@ public struct CaptureTime: Hashable, Sendable {
     let isSameDate =
       CivilDateTime(nearestTo: local, utcOffsetMinutes: 0).day
       == CivilDateTime(nearestTo: fix, utcOffsetMinutes: 0).day
-    for correction in [0, -day, day, 1024 * 7 * day, 2048 * 7 * day] {
+    for correction in Self.corrections {
       if abs(correction) == day, !isSameDate { continue }
       let corrected = fix.advanced(bySeconds: correction)
       let minutes = local.seconds(since: corrected) / 60

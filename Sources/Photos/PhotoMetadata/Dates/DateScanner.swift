@@ -19,8 +19,8 @@ struct DateScanner {
         case "\u{A0}", "\u{202F}", "\u{2009}", "\u{3000}": return [UInt8(ascii: " ")]
         // Marks of direction.
         case "\u{200E}", "\u{200F}", "\u{61C}": return []
-        case "年", "月", "년", "월": return [UInt8(ascii: ":")]
-        case "日", "일": return [UInt8(ascii: " ")]
+        case "年", "月", "년", "월", "時", "时", "시", "分", "분": return [UInt8(ascii: ":")]
+        case "日", "일", "秒", "초": return [UInt8(ascii: " ")]
         default: return Array(String(scalar).utf8)
         }
       }[...]
@@ -66,8 +66,8 @@ struct DateScanner {
       guard fields.day != nil || isBlank(2) else { return nil }
     }
     fields = Self.knownParts(fields)
-    // A time on an unknown day says nothing.
-    if isAtEnd || fields.day == nil { return fields }
+    // A time on an unknown day says nothing, and a time may be unknown too: `   :  :  `.
+    if fields.day == nil || !rest.contains(where: Self.isDigit) { return fields }
     return time(fields)
   }
 
@@ -231,7 +231,9 @@ struct DateScanner {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  private var isAtEnd: Bool { rest.allSatisfy { $0 == 0x20 } }
+  /// Whether no part follows. A date that is uncertain or approximate may be marked as such (ISO
+  /// 8601-2:2019, section 8).
+  private var isAtEnd: Bool { rest.allSatisfy { " ?~%".utf8.contains($0) } }
 
   private mutating func skipSpace() { rest = rest.drop { $0 == 0x20 } }
 
@@ -241,9 +243,10 @@ struct DateScanner {
     return true
   }
 
-  /// Skips spaces in place of the digits of an unknown number, as many as there are.
+  /// Skips spaces in place of the digits of an unknown number, as many as there are, or the letters
+  /// that stand for unknown digits (ISO 8601-2:2019, section 4.3).
   private mutating func isBlank(_ count: Int) -> Bool {
-    let spaces = rest.prefix(count).prefix { $0 == 0x20 }.count
+    let spaces = rest.prefix(count).prefix { " xX?uU".utf8.contains($0) }.count
     rest = rest.dropFirst(spaces)
     return spaces > 0 || rest.isEmpty
   }

@@ -120,9 +120,22 @@ extension PhotoProperties {
     }
   }
 
+  /// The time in seconds by which a picture of a scan must be older than the scan, so that no time
+  /// zone explains the difference.
+  private static let scanDelay = 172_800.0
+
   /// Returns whether a time says more than the present one.
+  ///
+  /// A service takes the date of the file; where its date is days before that of digitization, a
+  /// person told it when the picture was taken.
   private func isBetter(_ time: CaptureTime, _ source: CaptureTimeSource) -> Bool {
     guard let captured, let present = captureTimeSource else { return true }
+    if source == .takeout, !present.isExact, present.meaning > .original,
+      time.instant.millisecondsSince1970 != 0,
+      captured.instant.seconds(since: time.instant) > Self.scanDelay
+    {
+      return true
+    }
     let isSameDay = captured.day == time.day
     return switch (captured.isDayOnly, time.isDayOnly) {
     case (true, false):
