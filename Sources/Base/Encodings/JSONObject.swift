@@ -46,11 +46,13 @@ package struct JSONObject {
     self.members = members
   }
 
-  /// Reads a document that is an object.
+  /// Reads a document that is an object. A byte order mark before it is ignored, as RFC 8259,
+  /// section 8.1, allows: some editors write one.
   ///
   /// - Throws: `JSONError` if the document is malformed, not an object, or followed by other text.
   package init(document: [UInt8]) throws(JSONError) {
-    var reader = JSONReader(document)
+    let hasMark = document.starts(with: [0xEF, 0xBB, 0xBF])
+    var reader = JSONReader(hasMark ? Array(document.dropFirst(3)) : document)
     try self.init(&reader)
     try reader.end()
   }

@@ -71,6 +71,8 @@ import Testing
     for chunks: [(type: String, content: [UInt8])] in [
       [("VP8 ", [1]), ("EXIF", identified)], [("VP8L", [1, 2]), ("XMP ", packet)],
       [("VP8X", []), ("ANMF", [1]), ("EXIF", tiff), ("XMP ", packet)],
+      // Some software ends the name with a NUL.
+      [("VP8X", [4, 0, 0, 0]), ("XMP\0", packet)],
     ] {
       #expect(properties(WebPFile(chunks).bytes).isSomewhere)
     }

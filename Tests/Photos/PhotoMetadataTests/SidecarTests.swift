@@ -196,6 +196,16 @@ import Testing
     #expect(photo.isFavorite)
   }
 
+  @Test func `a byte order mark before Takeout's JSON is ignored`() {
+    let record = #"{"geoData": {"latitude": 48.5, "longitude": 2.5}}"#
+    #expect(completed(.takeout, "\u{FEFF}" + record).coordinate?.latitude == 48.5)
+    var photo = PhotoProperties()
+    var utf16: [UInt8] = [0xFF, 0xFE]
+    for byte in record.utf8 { utf16 += [byte, 0] }
+    #expect(photo.complete(.takeout, utf16) == "the sidecar is not valid JSON")
+    #expect(photo.complete(.takeout, Array("[{}]".utf8)) == nil)
+  }
+
   @Test func `0, 0 in Takeout is no position, and then geoData is used`() {
     let none = #"{"geoDataExif": {"latitude": 0.0, "longitude": 0.0}, "geoData": "#
     let zero = completed(.takeout, none + #"{"latitude": 0.0, "longitude": 0.0}}"#)

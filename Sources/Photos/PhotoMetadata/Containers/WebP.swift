@@ -35,11 +35,20 @@ enum WebP: MetadataContainer {
         announced = (flags & 0x08 != 0, flags & 0x04 != 0)
       } else if try bytes.hasPrefix("EXIF", at: offset) {
         try blocks.keepExif(available, of: &bytes)
-      } else if try bytes.hasPrefix("XMP ", at: offset) {
+      } else if try isPacket(at: offset, &bytes) {
         blocks.keep(packet: .range(available))
       }
       offset = content.upperBound + length % 2
     }
     blocks.damage = "more than \(maximumChunks) chunks"
+  }
+
+  /// Returns whether a chunk is an XMP packet. Some software ends its name with a NUL in place of
+  /// the space.
+  private static func isPacket(
+    at offset: Int, _ bytes: inout PhotoBytes
+  ) throws(PhotoBytesError) -> Bool {
+    if try bytes.hasPrefix("XMP ", at: offset) { return true }
+    return try bytes.hasPrefix("XMP\0", at: offset)
   }
 }

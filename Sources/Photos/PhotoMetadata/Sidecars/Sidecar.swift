@@ -145,9 +145,9 @@ extension PhotoProperties {
       return complete(withSidecar: XMPPacket(content[...]))
     case .takeout:
       guard let record = TakeoutRecord(content) else {
-        // JSON that is not an object, such as the list of an album, is not a sidecar.
+        // A list, such as that of an album, is not a sidecar.
         let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return first == UInt8(ascii: "{") ? "the sidecar is not valid JSON" : nil
+        return first == UInt8(ascii: "[") ? nil : "the sidecar is not valid JSON"
       }
       complete(with: record)
       return nil
