@@ -43,6 +43,8 @@ extension PhotoProperties {
     guard let latitude = north.number, let longitude = east.number else {
       return (nil, north.number == nil ? north.finding : east.finding)
     }
+    // Receivers without a position may write zeros without letters.
+    if latitude == 0, longitude == 0 { return (nil, .nullIsland) }
     guard
       let signedLatitude = exif.text(.gpsLatitudeRef).flatMap({
         ReferencedValue.latitude.applied($0, to: latitude)

@@ -55,6 +55,37 @@ import Testing
     #expect(bytesRead < png.count + 64 << 10)
   }
 
+  @Test func `a position that cannot be used is told from none`() {
+    func unusable(_ photo: PhotoProperties) -> String? { photo.unusablePosition?.description }
+    func exif(_ gps: [Entry]) -> PhotoProperties { properties([.exif(ExifBlock(gps: gps).tiff)]) }
+    let degrees = { (number: UInt32) in ExifBlock.Value.rationals([(number, 1), (0, 1), (0, 1)]) }
+    #expect(
+      unusable(exif([Entry(2, degrees(10)), Entry(4, degrees(20))]))
+        == "position in EXIF: N/S/E/W is missing")
+    #expect(
+      unusable(
+        exif([
+          Entry(1, .ascii("N")), Entry(2, degrees(95)), Entry(3, .ascii("E")),
+          Entry(4, degrees(20)),
+        ])) == "position in EXIF: position is out of range")
+    #expect(
+      unusable(properties([.xmp(attributes: "exif:GPSLatitude='here' exif:GPSLongitude='2E'")]))
+        == "position in XMP: position is not a number")
+    // Receivers without a position.
+    let none = ExifBlock.Value.rationals([(0, 0), (0, 0), (0, 0)])
+    for gps in [
+      [], [Entry(2, degrees(0)), Entry(4, degrees(0))],
+      [Entry(1, .ascii("N")), Entry(2, none), Entry(3, .ascii("E")), Entry(4, none)],
+    ] {
+      #expect(unusable(exif(gps)) == nil)
+    }
+    let both = properties([
+      .exif(ExifBlock(gps: [Entry(2, degrees(10)), Entry(4, degrees(20))]).tiff),
+      .xmp(attributes: "exif:GPSLatitude='10N' exif:GPSLongitude='20E'"),
+    ])
+    #expect(both.coordinate == somewhere && unusable(both) == nil)
+  }
+
   @Test func `a long sidecar that is not XMP is not read to its end`() throws {
     let (photo, problems) = try completed([UInt8](repeating: 0, count: 4 << 20))
     #expect(photo == PhotoProperties())

@@ -68,7 +68,9 @@ extension IndexUpdate {
           source = .read(thread: thread, index, older: older)
         }
         note(reading.sidecarProblems)
-        if let blocks = reading.properties?.unread, !blocks.isEmpty {
+        let unusable = reading.properties?.unusablePosition.map { [$0] } ?? []
+        let blocks = (reading.properties?.unread ?? []) + unusable
+        if !blocks.isEmpty {
           let folder = folders[place.folder]
           let path = FilePath(
             bytes: folder.path + [0x2F] + folder.names[folder.files[place.file].name])
