@@ -32,6 +32,8 @@ package struct IndexUpdateLoop: ~Copyable {
   private let interruption: Interruption
   private let log: MessageLog
   private var isFirst = true
+  /// The folders of which most photos are missing but stay in the index.
+  private var heldBack: Set<FilePath> = []
   /// The error of the last attempt to write the index, if it failed.
   private var obstacle: PhotoIndexCacheError?
 
@@ -132,13 +134,32 @@ package struct IndexUpdateLoop: ~Copyable {
     obstacle = nil
     try reports.didScan(outcome, isFirst: isFirst)
     let bytesWritten = outcome?.isSaved == true ? cache.byteCount : 0
-    for notice in watch.didScan(outcome?.report, missing: missing, bytesWritten: bytesWritten) {
+    let report = outcome?.report
+    for notice in watch.didScan(report, missing: missing, bytesWritten: bytesWritten) {
+      // The folder is there, but most of its photos are not.
+      if case .away(let folder) = notice, report?.heldBack[folder] != nil { continue }
       log.problem("\(notice)")
     }
+    if let report { note(report.heldBack, in: scan.folders) }
     isFirst = false
     settings.isFull = false
     // Given once; another process may change them meanwhile.
     settings.options = FolderOptions.Change()
+  }
+
+  /// Reports each folder whose photos are held back once, and the return of a disk inside a root.
+  private mutating func note(
+    _ held: [FilePath: ScanReport.HeldBack], in folders: [FilePath]
+  ) {
+    let scanned = heldBack.filter { folder in folders.contains { folder.starts(with: $0) } }
+    // That of a root is a notice of the watch.
+    for folder in scanned.subtracting(held.keys).subtracting(watch.folders) {
+      log.problem("\(WatchNotice.back(folder))")
+    }
+    for (folder, reason) in held where !heldBack.contains(folder) {
+      log.problem(reason.text(of: folder))
+    }
+    heldBack = heldBack.subtracting(scanned).union(held.keys)
   }
 
   private func scanned(

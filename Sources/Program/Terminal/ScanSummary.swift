@@ -62,12 +62,22 @@ package struct ScanSummary {
     for photo in report.droppedPositions.prefix(Self.namedProblems) {
       StandardError.writeLine(
         """
-        photospots: \(photo.escaped) holds another picture than before; its given position is removed
+        photospots: \(photo.escaped) has neither the date nor the content of before; its given position is \
+        removed
         """)
     }
     if report.droppedPositions.count > Self.namedProblems {
       StandardError.writeLine(
         "photospots: \(report.droppedPositions.count) given positions are removed in all")
+    }
+    if let photo = report.lostPositions.first {
+      let count = report.lostPositions.count
+      let what = count == 1 ? "1 removed photo" : "\(Count.text(count)) removed photos"
+      StandardError.writeLine(
+        """
+        photospots: \(what) had an imported position, such as \(photo.escaped); if it returns, import the \
+        positions again
+        """)
     }
     for root in report.movedRoots {
       StandardError.writeLine(
@@ -96,7 +106,7 @@ package struct ScanSummary {
     if let reason = report.staleReasons[root] {
       return "\(reason) Its photos stay in the index, marked stale."
     }
-    if let held = report.heldBack[root] { return heldBack(root, held) }
+    if let held = report.heldBack[root] { return held.text(of: root) }
     let state: String
     var command = "forget"
     switch report.staleProblems[root] {
@@ -109,18 +119,6 @@ package struct ScanSummary {
       \(root.escaped) \(state); its photos stay in the index, marked stale. Is its disk mounted? If they \
       are gone for good: photospots \(command) \(root.quoted)
       """
-  }
-
-  /// Returns which photos are missing but stay in the index, and what to do about it.
-  private func heldBack(_ root: FilePath, _ held: ScanReport.HeldBack) -> String {
-    let photos =
-      "\(held.missing) of \(held.known) files of \(root.escaped) are missing, but stay in the index"
-    return held.isOtherDevice
-      ? """
-      \(photos): its disk is not mounted, or another one is. If they are gone for good: photospots \
-      forget \(root.quoted)
-      """
-      : "\(photos). If they are gone for good: photospots index --full \(root.quoted)"
   }
 
   /// Reports the files and folders with problems on standard error.
@@ -259,6 +257,9 @@ package struct ScanSummary {
       }
       writer.array("droppedPositions") { writer in
         for photo in report.droppedPositions { writer.string(name: photo.shown) }
+      }
+      writer.array("lostPositions") { writer in
+        for photo in report.lostPositions { writer.string(name: photo.shown) }
       }
       writer.array("pseudoFileSystems") { writer in
         for folder in report.pseudoFileSystems { writer.string(name: folder.shown) }

@@ -202,8 +202,8 @@ package struct StatusCheck {
         report.add(
           .warning, "index",
           """
-          the last scan could not read \(root.path.escaped), so its photos may be out of date. Make it \
-          available, then run 'photospots index'.
+          the last scan could not read \(root.path.escaped), or missed most of its photos, so they may be \
+          out of date. Make it available, then run 'photospots index'; it says what else to do.
           """)
       } else if let read = root.fullyRead, now.seconds(since: read) > age + 86_400 {
         // After this time, a scan reads all files again.
@@ -213,6 +213,14 @@ package struct StatusCheck {
           \(root.path.escaped) was last scanned more than \
           \(DurationText.text(now.seconds(since: read) - age)) ago. Run 'photospots index', or keep it \
           current with 'photospots serve' or 'index --watch'.
+          """)
+      }
+      for folder in root.isStale ? [] : root.foldersOfAwayDisks {
+        report.add(
+          .warning, "index",
+          """
+          the disk of \(folder.escaped) is not mounted, so its photos may be out of date. Mount it, then \
+          run 'photospots index'. If they are gone for good: photospots forget \(folder.escaped)
           """)
       }
     }

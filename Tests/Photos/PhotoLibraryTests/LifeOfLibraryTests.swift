@@ -102,6 +102,24 @@ import Testing
   }
 }
 
+extension EvidenceTests {
+  @Test func `a removed photo with an imported position is named`() throws {
+    var library = try Library()
+    try library.add("home.jpg", 1)
+    let path = library.photos.appending("scan.jpg")
+    try library.folder.write(JPEGFile().bytes, to: path)
+    try library.scan()
+    let photo = try #require(library.index.unlocatedPhotos.first)
+    #expect(library.index.assign([(photo, Self.given)]) == 1)
+    let moved = library.photos.appending("moved.jpg")
+    #expect(path.withPlatformString { old in moved.withPlatformString { rename(old, $0) } } == 0)
+    #expect(try library.scan().lostPositions.isEmpty)
+    library.folder.remove(moved)
+    #expect(try library.scan().lostPositions == [moved])
+    #expect(try library.scan().lostPositions.isEmpty)
+  }
+}
+
 /// The guards of removals.
 @Suite struct RemovalGuardTests {
   @Test func `most photos of a folder are removed only by a full scan`() throws {
@@ -143,12 +161,15 @@ import Testing
     try library.add("disk/a.jpg", 2)
     try library.add("disk/deep/b.jpg", 3)
     try library.scan()
+    #expect(library.index.roots[0].foldersOfAwayDisks.isEmpty)
     umount(disk.string)
+    #expect(library.index.roots[0].foldersOfAwayDisks == [disk])
     for _ in 1...2 {
       let report = try library.scan(settings: .init(isFull: isFull))
       #expect(
         report.removed == 0 && library.located == ["home.jpg", "disk/a.jpg", "disk/deep/b.jpg"])
       #expect(report.heldBack[disk]?.isOtherDevice == true)
+      #expect(library.index.roots[0].foldersOfAwayDisks == [disk])
     }
     let (forgotten, removed) = PhotoIndexer().forget([disk], in: library.index, now: library.now)
     #expect(removed == 2 && forgotten.photoCount == 1)

@@ -120,6 +120,45 @@ import Testing
     #expect(outcome.output.hasSuffix("status 0\n1\n"), "\(outcome)")
   }
 
+  @Test(.enabled(if: canUnshare, "disks can be mounted for a test alone"))
+  func `index --watch names a disk inside a folder once, and deletions that it doubts`()
+    async throws
+  {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      mkdir -p photos/disk many; for n in $(seq 12); do cp photos/notre-dame.jpg many/$n.jpg; done; echo '
+      \(prelude)
+      mount -t tmpfs none photos/disk && cp photos/notre-dame.jpg photos/disk/
+      photospots index photos many --watch --sweep-interval 1s > out 2> err & pid=$!
+      await scanned out
+      umount photos/disk; await "disk is not mounted" err
+      mount -t tmpfs none photos/disk; cp photos/notre-dame.jpg photos/disk/; await "is back" err
+      touch many/note.txt; rm many/*.jpg; await "12 of 12" err; sleep 2
+      kill -TERM $pid; wait $pid; umount photos/disk' > script.sh
+      unshare -Urm sh script.sh; grep -c "1 of 1 files" err; grep -c "12 of 12" err; cat err
+      """)
+    #expect(outcome.output.hasPrefix("1\n1\n"), "\(outcome)")
+    #expect(!outcome.output.contains("unreadable"), "\(outcome)")
+  }
+
+  @Test(.enabled(if: canUnshare, "disks can be mounted for a test alone"))
+  func `status names a disk inside a folder that is not mounted`() async throws {
+    let outcome = try await Shell.run(
+      """
+      \(prelude)
+      mkdir photos/disk; echo '
+      \(prelude)
+      mount -t tmpfs none photos/disk && cp photos/notre-dame.jpg photos/disk/
+      (photospots index photos); (photospots status); echo "mounted $?"
+      umount photos/disk; (photospots status); echo "away $?"' > script.sh
+      unshare -Urm sh script.sh
+      """)
+    #expect(outcome.output.contains("mounted 0\n"), "\(outcome)")
+    #expect(outcome.output.contains("photos/disk is not mounted"), "\(outcome)")
+    #expect(outcome.output.hasSuffix("away 2\n"), "\(outcome)")
+  }
+
   @Test func `a live watch loads each new index, and keeps the old one if it is damaged`()
     async throws
   {

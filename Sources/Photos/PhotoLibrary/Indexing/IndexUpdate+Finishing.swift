@@ -35,9 +35,19 @@ extension IndexUpdate {
     report.removed = zip(previous.files.outcome, isKept).count { outcome, isKept in
       !isKept && previous.outcomes[outcome] != .notAPhoto
     }
+    if !isPartial { report.lostPositions = lostPositions }
     report.wasCancelled = monitor.isCancelled
     report.problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     return (index, report)
+  }
+
+  /// The photos of the previous index that are gone and had an imported position.
+  private var lostPositions: [FilePath] {
+    previous.photos.ids.compactMap { photo in
+      let file = previous.photos.file[photo.row]
+      guard previous.photos.source[photo.row] == .imported, !isKept[file.row] else { return nil }
+      return previous.path(of: file)
+    }
   }
 
   /// Returns whether a file was read by this scan or by the interrupted re-read that it continues.

@@ -69,6 +69,8 @@ public struct ScanReport: Sendable {
   public internal(set) var pseudoFileSystems: [FilePath] = []
   /// The photos whose assigned position was removed, since their files contain another picture.
   public internal(set) var droppedPositions: [FilePath] = []
+  /// The photos that are gone and had a position imported from another program, which is gone too.
+  package internal(set) var lostPositions: [FilePath] = []
   /// The folders whose photos are missing but stay in the index, by path.
   public internal(set) var heldBack: [FilePath: HeldBack] = [:]
 
@@ -85,7 +87,8 @@ public struct ScanReport: Sendable {
 
   /// The problems, sorted by path.
   public internal(set) var problems: [Problem] = []
-  /// The photos read by this scan that have metadata that could not be read.
+  /// The photos read by this scan that have metadata that could not be read, or a position that
+  /// cannot be used.
   public internal(set) var unread: [Unread] = []
   /// Whether the scan was cancelled.
   public internal(set) var wasCancelled = false

@@ -28,6 +28,7 @@ extension ScanReport {
     staleProblems.merge(other.staleProblems) { _, last in last }
     staleReasons.merge(other.staleReasons) { _, last in last }
     droppedPositions += other.droppedPositions
+    lostPositions += other.lostPositions
     heldBack.merge(other.heldBack) { _, last in last }
     movedRoots += other.movedRoots
     pseudoFileSystems += other.pseudoFileSystems
