@@ -150,7 +150,8 @@ enum CompletionScript {
     __photospots_custom_complete() {
         local -a names
         names=("${(@f)"$("${command_name}" "${@}" "${command_line[@]}")"}")
-        names=("${(@)names:#}")
+        # The program ends the list with a line of one space.
+        names=("${(@)names:#(| )}")
         # With it an exclamation mark is quoted.
         setopt localoptions banghist
         compadd -V names -a names

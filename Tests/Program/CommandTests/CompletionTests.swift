@@ -15,9 +15,9 @@ import Testing
 
   /// Indexes a photo in a folder of each name, and creates a program that prints its arguments to a
   /// file when it is started at the prompt.
-  private func prepare() async throws {
+  private func prepare(_ albums: [String] = Self.albums) async throws {
     let photo = try folder.contents(of: samples.appending("photos/2024 Paris/IMG_4471.jpg"))
-    for (number, album) in Self.albums.enumerated() {
+    for (number, album) in albums.enumerated() {
       try folder.createFolder(folder.path(bytes: Array("photos/\(album)".utf8)))
       try folder.write(photo, to: "photos/\(album)/IMG_\(number).jpg")
     }
@@ -93,19 +93,30 @@ import Testing
     }
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"])
-  func `a completed name is one word, and nothing of it runs`(name: String) async throws {
+  /// Starts a shell with its completion script.
+  private func shell(_ name: String) async throws -> InteractiveShell {
     guard ChildProcess.path(of: name) != nil else {
       try Test.cancel("\(name) is not installed")
     }
-    try await prepare()
     let script = try await PhotoSpotsProcess(home: folder.root)
       .run("--generate-completion-script", name)
     #expect(!script.output.contains("-W \"$("), "names as source text")
     try folder.createFolder(folder.path("completions"))
     let file = folder.path("completions").appending(name == "zsh" ? "_photospots" : name)
     try folder.write(script.output, to: file)
-    let shell = try await InteractiveShell(name, in: folder, script: file)
+    return try await InteractiveShell(name, in: folder, script: file)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `the only name is completed before a letter is typed`(name: String) async throws {
+    try await prepare(["Berlin"])
+    #expect(try await shell(name).words(after: "").dropFirst(2) == ["Berlin"])
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `a completed name is one word, and nothing of it runs`(name: String) async throws {
+    try await prepare()
+    let shell = try await shell(name)
     var typed = [
       ("Au", "Autumn `touch RAN2`"), ("B", "Berlin"), ("L", "L'Aquila"), ("T", "Trip: Oslo"),
       ("ba", "back\\slash"), ("K", "Kay \"hi\""), ("C", "Cost $HOME"), ("Z", "Zürich See"),
