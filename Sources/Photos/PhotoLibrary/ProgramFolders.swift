@@ -152,5 +152,13 @@ enum ProgramFolders {
     cámara|câmera|fotocamera|fotoaufnahmen|eigene aufnahmen|opencamera|open camera|gcam|restored
     recovered|lost+found|unsorted|unsortiert|sonstiges|sonstige|other|others|various|diverse|divers|stuff
     desktop|documents|dokumente|document|documenti|documentos|home|user|users|public|shared|geteilt|apple
+    fotografías|fotografías de|fotografias|fotografias de|fotografies|ohne titel|sans nom|uten navn
+    namnlös|namnlös mapp|uden navn|bez názvu|bez nazwy|névtelen|adsız|nimetön|χωρίς τίτλο|بدون عنوان
+    téléchargements|descargas|descàrregues|scaricati|transferências|pobrane|stažené|stiahnuté
+    hämtade filer|nedlastinger|overførsler|ladatut tiedostot|lataukset|letöltések|descărcări
+    i̇ndirilenler|indirilenler|загрузки|завантаження|λήψεις|下载|下載|ダウンロード|다운로드|التنزيلات
+    tải xuống|unduhan|ดาวน์โหลด|डाउनलोड|הורדות|مجلد جديد|پوشه جدید|תיקיה חדשה|νέος φάκελος
+    thư mục mới|folder baru|โฟลเดอร์ใหม่|नया फ़ोल्डर|carpeta nova|nova mapa|nov mapa|uus kaust
+    jauna mape|naujas aplankas|nouveau répertoire
     """
 }

@@ -19,7 +19,8 @@ import Testing
     "Galaxy S21", "WhatsApp Bilder", "Signal Photos", "JPEG Export", "Google Photos Takeout",
     "takeout-20240101T000000Z-001", "Photos Library.photoslibrary", "Copy of Photos",
     "Supprimés récemment", "Scans", "Q2 2019", "KW 20 2019", "11. května 2019", "11 Μαΐου 2019",
-    "11 a 14 de maio de 2019",
+    "11 a 14 de maio de 2019", "Fotografías de 2019", "Ohne Titel", "Téléchargements",
+    "مجلد جديد", "Descargas", "ダウンロード", "Namnlös mapp 2", "Thư mục mới",
   ])
   func `a folder that a program made is no place`(folder: String) {
     #expect(PlaceName.name(ofAlbum: Array(folder.utf8)) == nil)
