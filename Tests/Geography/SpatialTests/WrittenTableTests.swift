@@ -41,6 +41,14 @@ import Testing
     "d. sz. 22° 57′ 6,84″, ny. h. 43° 12′ 37,8″", "22°57′6,84″ j. š., 43°12′37,8″ z. d.",
     "22°57'6.84\"S – 43°12'37.8\"W", "22.9519S - 43.2105W",
     "22° 57' 6.84\" de latitud sur y 43° 12' 37.8\" de longitud oeste",
+    "22° 57′ 6,84″ sydlig bredde, 43° 12′ 37,8″ vestlig længde",
+    "22° 57′ 6,84″ eteläistä leveyttä, 43° 12′ 37,8″ läntistä pituutta",
+    "22°57′6,84″ szerokości południowej 43°12′37,8″ długości zachodniej",
+    "22°57′6,84″ szer. geogr. płd. 43°12′37,8″ dł. geogr. zach.",
+    "22° 57′ 6,84″ sydlig bredd, 43° 12′ 37,8″ västlig längd",
+    "ST_MakePoint(-43.2105, -22.9519)", "LngLat(-43.2105, -22.9519)",
+    "LatLng(-22.9519, -43.2105)", "geo:22.9519S,43.2105W",
+    "intent:-22.9519,-43.2105#Intent;scheme=geo;end", "geo:-22.9519%C2%B0,-43.2105%C2%B0",
   ])
   func `a position is read as tools and people write it`(text: String) throws {
     let place = try Coordinate(written: text)
@@ -73,6 +81,15 @@ import Testing
     ("https://www.komoot.com/discover/Paris/@48.8584,2.2945/tours", .linkWithName),
     ("https://mapy.com/fnc/v1/search?query=cafe&center=2.2945,48.8584", .linkWithName),
     ("https://wego.here.com/p/abc", .shortLink), ("https://maps.apple.com/p/abc", .shortLink),
+    (
+      "Point(2.2945, 48.8584)",
+      .ambiguous([
+        Coordinate(latitude: 2.2945, longitude: 48.8584)!,
+        Coordinate(latitude: 48.8584, longitude: 2.2945)!,
+      ])
+    ), ("uber://?dropoff[latitude]=48.8584", .unknownLink),
+    ("sygic://com.sygic.aura/coordinate|2.2945|48.8584|drive", .unknownLink),
+    ("moovit://directions?dest_lat=48.8584&dest_lon=2.2945", .unknownLink),
     ("geo:", .linkWithoutPosition), ("geo:?q=Tower", .linkWithName),
   ])
   func `a refusal names its reason`(text: String, error: WrittenPositionError) {
@@ -114,6 +131,20 @@ import Testing
         .endOfRoute
       ),
       ("https://graphhopper.com/maps/?point=48.9,2.4&point=48.8584,2.2945", .endOfRoute),
+      (
+        "https://brouter.de/brouter-web/#map=13/48.86/2.29/standard&lonlats=2.4,48.9;2.2945,48.8584",
+        .endOfRoute
+      ), ("https://brouter.de/brouter-web/#map=15/48.8584/2.2945/standard", .middleOfMap),
+      (
+        "https://wego.here.com/directions/drive/mylocation/Tower:48.8584,2.2945?map=48.86,2.29,15",
+        .endOfRoute
+      ),
+      (
+        "https://www.openstreetmap.org/note/new?lat=48.8584&lon=2.2945#map=17/48.86/2.29",
+        .middleOfMap
+      ),
+      ("https://maps.googleapis.com/maps/api/geocode/json?latlng=48.8584,2.2945", nil),
+      ("osmandmaps://?lat=48.8584&lon=2.2945&z=15", nil),
       (
         "https://www.komoot.com/plan?p[0][loc]=48.9,2.4&p[1][loc]=48.88,2.3&p[2][loc]=48.8584,2.2945",
         .endOfRoute

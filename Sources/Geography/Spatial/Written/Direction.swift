@@ -92,10 +92,25 @@ enum PositionWords {
     ("it", ["n nord", "s sud", "e est", "o ovest"]),
     ("ca", ["n nord", "s sud", "e est", "o oest"]),
     ("ro", ["n nord", "s sud", "e est", "v vest"]),
-    ("sv", ["n nord norr", "s syd söder", "ö o öst öster", "v väst väster"]),
-    ("da", ["n nord", "s syd sør", "ø øst", "v vest"]),
+    (
+      "sv",
+      [
+        "n nord norr nordlig", "s syd söder sydlig", "ö o öst öster östlig",
+        "v väst väster västlig",
+      ]
+    ),
+    (
+      "da",
+      [
+        "n nord nordlig nordligt", "s syd sør sydlig sydligt sørlig", "ø øst østlig østligt",
+        "v vest vestlig vestligt",
+      ]
+    ),
     ("is", ["n norður", "s suður", "a austur", "v vestur"]),
-    ("fi", ["p pohjoinen pohjoista", "e etelä eteläistä", "i itä itäistä", "l länsi läntistä"]),
+    (
+      "fi",
+      ["p pohjoinen pohjoista pohjoisen", "e etelä eteläistä", "i itä itäistä", "l länsi läntistä"]
+    ),
     ("et", ["p põhi", "l lõuna", "i ida", "lääs"]),
     ("cs", ["s sever severní sš", "j jih jižní jš", "v východ východní vd", "z západ západní zd"]),
     ("sk", ["s sever", "j juh", "v východ", "z západ"]),
@@ -104,7 +119,8 @@ enum PositionWords {
     (
       "pl",
       [
-        "n pn północ północna północnej", "s pd południe południowa południowej",
+        "n pn płn północ północna północnej",
+        "s pd płd południe południowa południowej",
         "e wsch wschód wschodnia wschodniej", "w zach zachód zachodnia zachodniej",
       ]
     ),
@@ -163,12 +179,13 @@ enum PositionWords {
   ]
 
   private static let latitudes = """
-    lat lati latitude latitud latitudine br breite breitengrad breddegrad leveysaste šířka szerokość \
-    φ szélesség szer enlem широта широты шир ш 纬度 緯度 緯 纬 위도 πλάτος breedte bredd
+    lat lati latitude latitud latitudine br breite breitengrad breddegrad leveysaste leveyttä šířka \
+    szerokość szerokości szer \
+    φ szélesség enlem широта широты шир ш 纬度 緯度 緯 纬 위도 πλάτος breedte bredd
     """
   private static let longitudes = """
-    lon lng long longi longitude longitud longitudine länge längengrad lengde lengdegrad pituusaste \
-    λ délka długość dł boylam долгота долготы дол д 经度 經度 経度 경도 μήκος hosszúság lengte längd
+    lon lng long longi longitude longitud longitudine länge längengrad lengde lengdegrad længde \
+    længdegrad pituusaste pituutta λ délka długość długości dł boylam долгота долготы дол д 经度 經度 経度 경도 μήκος hosszúság lengte längd
     """
   private static let separators = "and und et y"
   private static let fillers = """

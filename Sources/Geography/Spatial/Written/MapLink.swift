@@ -13,7 +13,7 @@ struct MapLink {
 
   /// Parses an address, with or without `https://`; `nil` if the text contains no address.
   init?(_ written: String) {
-    let text = Self.withoutBrackets(written)
+    let text = Self.withoutIntent(Self.withoutBrackets(written))
     let lowercased = text.lowercased()
     var body: Substring
     let isGeo = lowercased.hasPrefix("geo:")
@@ -28,6 +28,8 @@ struct MapLink {
     } else if let range = text.firstRange(of: "https://") ?? text.firstRange(of: "http://") {
       // Messengers write the name of a place before its link.
       body = Self.address(text[range.upperBound...], after: text[..<range.lowerBound].last)
+    } else if let range = text.firstRange(of: "://"), Self.isScheme(text[..<range.lowerBound]) {
+      body = text[range.upperBound...]
     } else if lowercased.hasPrefix("www.") || MapSites.isKnown(host: Self.host(lowercased[...])) {
       body = text[...]
     } else {
@@ -60,6 +62,25 @@ struct MapLink {
   /// Returns a text without the angle brackets around it.
   private static func withoutBrackets(_ text: String) -> String {
     text.hasPrefix("<") && text.hasSuffix(">") ? String(text.dropFirst().dropLast()) : text
+  }
+
+  /// Returns the `geo:` URI in a link of Android that starts the map, such as
+  /// `intent:48.8584,2.2945#Intent;scheme=geo;end`; other text as it is.
+  private static func withoutIntent(_ text: String) -> String {
+    guard text.lowercased().hasPrefix("intent:") else { return text }
+    let rest = text.dropFirst("intent:".count)
+    if rest.lowercased().hasPrefix("geo:") { return String(rest) }
+    guard text.contains(";scheme=geo;") else { return text }
+    return "geo:" + rest.prefix { $0 != "#" }
+  }
+
+  /// Returns whether a text is the scheme of a URI (RFC 3986, section 3.1).
+  private static func isScheme(_ text: Substring) -> Bool {
+    text.first?.isLetter == true && (2...40).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+          || [0x2B, 0x2D, 0x2E].contains($0)
+      }
   }
 
   /// Returns the address at the start of a text: up to a space or the bracket that closes one
@@ -226,7 +247,11 @@ struct MapLink {
       .map { AngleNotation.decimal(WrittenText.plain($0).trimmingSpace) }
     guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1],
       numbers.last != .some(nil)
-    else { throw numbers.count == 1 && numbers[0] != nil ? .oneAngle : .unreadable }
+    else {
+      if numbers.count == 1, numbers[0] != nil { throw .oneAngle }
+      // `geo:33.8568S,70.65W`.
+      return try WrittenPosition.position(ofText: String(written), towns)
+    }
     // Android writes 0,0 if the link only searches for the name of a place.
     if latitude == 0, longitude == 0, !searched.isEmpty { throw .linkWithName }
     return WrittenPosition(try Coordinate(writtenLatitude: latitude, longitude: longitude))

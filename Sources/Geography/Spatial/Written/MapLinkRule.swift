@@ -120,7 +120,9 @@ struct MapLinkRule: Sendable {
   /// A part that names an object by its number.
   static func object(_ names: String...) -> MapLinkRule {
     MapLinkRule(kind: .place) { link in
-      link.segments.contains(where: names.contains) ? ["object"] : []
+      // `/note/new` is a form, and its position is in the query.
+      let isNew = link.segments.contains("new")
+      return link.segments.contains(where: names.contains) && !isNew ? ["object"] : []
     }
   }
 

@@ -25,7 +25,8 @@ enum MapSites {
     ("cm://", "comaps.at/"), ("ge0://", "omaps.app/"), ("mapswithme://", "omaps.app/"),
     ("mapsme://", "omaps.app/"), ("yandexmaps://", "yandex.com/"),
     ("yandexnavi://", "yandex.com/"), ("bingmaps:", "bing.com/maps"),
-    ("osmand.api://", "osmand.net/"), ("osmand.navigation:", "osmand.net/?"),
+    ("osmand.api://", "osmand.net/"),
+    ("osmandmaps://", "osmand.net/"), ("osmand.navigation:", "osmand.net/?"),
     ("citymapper://", "citymapper.com/"), ("dgis://2gis.ru/", "2gis.ru/"), ("dgis://", "2gis.ru/"),
     ("magicearth://", "magicearth.com/"), ("here-location://", "here.com/l/"),
     ("here-route://", "here.com/directions/"), ("nmap://", "map.naver.com/"),
@@ -229,6 +230,9 @@ enum MapSites {
     MapSite(
       hosts: ["graphhopper.com"], rules: [.lastValue("point"), .place("point"), .fragment]),
     MapSite(
+      hosts: ["brouter.de", "bikerouter.de"],
+      rules: [.last("lonlats", separator: ";").longitudeFirst, .fragment]),
+    MapSite(
       hosts: ["mapquest.com"],
       rules: [.path(.place, after: "latlng"), .place("q", "query"), .middle("center")]),
     MapSite(
@@ -307,7 +311,7 @@ enum MapSites {
       hosts: [
         "mapillary.com", "kartaview.org", "caltopo.com", "fatmap.com", "waymarkedtrails.org",
         "geo.admin.ch", "peakbagger.com", "openrailwaymap.org", "f4map.com",
-        "brouter.de", "lightpollutionmap.info", "panoramax.fr", "bikerouter.de",
+        "lightpollutionmap.info", "panoramax.fr",
         "geocaching.com", "gpx.studio", "openinframap.org", "opensnowmap.org", "shademap.app",
         "photoephemeris.com", "sentinel-hub.com", "dataspace.copernicus.eu",
         "openstreetbrowser.org", "osmapp.org", "maps.refuges.info", "freemap.sk",

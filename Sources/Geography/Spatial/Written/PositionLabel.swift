@@ -8,6 +8,9 @@ enum PositionLabel {
   /// The maximum length of a label in characters.
   private static let maximumLength = 60
 
+  /// The ends of names of types and functions whose first number is the longitude.
+  private static let longitudesFirst = ["lnglat", "lonlat", "stpoint", "stmakepoint"]
+
   /// The names of reference systems whose degrees are those of WGS 84 to a metre.
   private static let systems = [
     "wgs84", "wgs 84", "wgs-84", "wgs_84", "epsg:4326", "epsg 4326", "epsg4326", "crs84", "etrs89",
@@ -39,7 +42,7 @@ enum PositionLabel {
     if let mark = text.firstIndex(where: { ":=：".contains($0) }), isLabel(text[..<mark]) {
       return rest(text[mark...])
     }
-    return inBrackets(text)
+    return try inBrackets(text)
   }
 
   /// Returns whether a text begins with a name that no letter or digit continues.
@@ -67,10 +70,23 @@ enum PositionLabel {
   }
 
   /// Returns the position in brackets behind a name or the name of a type: `LatLng(48.2, 16.37)`.
-  private static func inBrackets(_ text: String) -> String? {
+  ///
+  /// - Throws: ``WrittenPositionError/ambiguous(_:)`` for two numbers of a point, which some
+  ///   programs write with the latitude first and others with the longitude first.
+  private static func inBrackets(_ text: String) throws(WrittenPositionError) -> String? {
     guard text.last == ")", let open = text.lastIndex(of: "("), open != text.startIndex,
       text[..<open].contains(where: \.isLetter), !text[..<open].contains(where: \.isNumber)
     else { return nil }
-    return text[open...].dropFirst().dropLast().trimmingSpace
+    let inner = text[open...].dropFirst().dropLast().trimmingSpace
+    let name = text[..<open].lowercased().filter(\.isLetter)
+    let numbers = inner.split { $0 == "," || $0 == " " }
+    guard numbers.count == 2, numbers.allSatisfy({ AngleNotation.decimal($0) != nil }) else {
+      return inner
+    }
+    let swapped = "\(numbers[1]), \(numbers[0])"
+    if longitudesFirst.contains(where: name.hasSuffix) { return swapped }
+    guard name.hasSuffix("point") else { return inner }
+    let readings = [inner, swapped].compactMap { try? AngleNotation.coordinate($0) }
+    throw .ambiguous(readings)
   }
 }
