@@ -23,6 +23,9 @@ public struct CameraClock: Hashable, Sendable {
   public let errorSeconds: Double
   /// The evidence for ``zoneMinutes``.
   public let basis: Basis
+  /// The seconds by which the clock may differ from ``errorSeconds``, which reduces the accuracy of
+  /// positions while the photographer moves.
+  public let uncertaintySeconds: Double
   /// Other UTC offsets in minutes that fit the photos too, the most probable first; empty if the
   /// offset is certain.
   public let rivalMinutes: [Int]
@@ -46,9 +49,8 @@ public struct CameraClock: Hashable, Sendable {
     time.advanced(bySeconds: -Double(zoneMinutes) * 60 - errorSeconds)
   }
 
-  /// The uncertainty of the clock in seconds, which reduces the accuracy of positions while the
-  /// photographer moves.
-  static let uncertaintySeconds = 10.0
+  /// The least uncertainty of a clock in seconds.
+  static let leastUncertaintySeconds = 10.0
 }
 
 /// The clock of a camera during consecutive photos.

@@ -1,3 +1,4 @@
+import CLibrary
 public import CivilTime
 import Spatial
 
@@ -11,7 +12,8 @@ import Spatial
 ///
 /// *The error of the clock* is estimated up to 15 minutes, from the fact that people stand still to
 /// take a photo. If at some shift many more photos fall within stops of the track than by chance,
-/// the clock was wrong by that shift. An error shorter than the stops is not detected.
+/// the clock was wrong by that shift. An error shorter than the stops is not detected; how far off
+/// the clock may still be is its ``CameraClock/uncertaintySeconds``.
 public struct ClockEstimate: Sendable {
   private let tracks: TrackArchive
   private let machineClock: LocalClock
@@ -29,6 +31,12 @@ public struct ClockEstimate: Sendable {
   /// standard deviations by which it must exceed the number at the uncorrected time.
   private static let minimumStops = 8
   private static let significance = 4.0
+  /// The mean error in seconds of the clocks of cameras, and how many times as often a photo is
+  /// taken at a stop as during a movement of the same length, at least.
+  private static let meanErrorSeconds = 45.0
+  private static let preferenceForStops = 2.5
+  /// The probability that the true error is within the uncertainty.
+  private static let errorCertainty = 0.95
 
   /// Creates an estimator.
   ///
@@ -76,24 +84,26 @@ public struct ClockEstimate: Sendable {
   /// - Returns: The clock.
   public func clock(of series: ClockSeries, given seconds: Double) -> CameraClock {
     let minutes = Int(saturating: (seconds / 900).rounded()) * 15
-    return clock(
-      series.times, zone: Zone(minutes: minutes, basis: .given),
-      error: seconds - Double(minutes) * 60)
+    let error = Deviation(
+      seconds: seconds - Double(minutes) * 60, uncertainty: CameraClock.leastUncertaintySeconds)
+    return clock(series.times, zone: Zone(minutes: minutes, basis: .given), error: error)
   }
 
   private func clock(_ times: [Instant], zone: Zone, in sample: [Instant]) -> CameraClock {
-    // An error cannot be measured before the zone is certain.
-    let error = zone.rivals.isEmpty ? error(of: sample, zoneMinutes: zone.minutes) : 0
+    var error = error(of: sample, zone)
+    // A device that knows its offset is usually set by the network.
+    if zone.basis == .stated { error.uncertainty = CameraClock.leastUncertaintySeconds }
     return clock(times, zone: zone, error: error)
   }
 
   /// Returns the clock with a zone and an error, after counting the photos within tracks.
-  private func clock(_ times: [Instant], zone: Zone, error: Double) -> CameraClock {
-    let shift = -Double(zone.minutes) * 60 - error
+  private func clock(_ times: [Instant], zone: Zone, error: Deviation) -> CameraClock {
+    let shift = -Double(zone.minutes) * 60 - error.seconds
     let covered = times.count { tracks.phase(at: $0.advanced(bySeconds: shift)) != .away }
     return CameraClock(
-      zoneMinutes: zone.minutes, errorSeconds: error, basis: zone.basis,
-      rivalMinutes: zone.rivals, photoCount: times.count, coveredCount: covered)
+      zoneMinutes: zone.minutes, errorSeconds: error.seconds, basis: zone.basis,
+      uncertaintySeconds: error.uncertainty, rivalMinutes: zone.rivals, photoCount: times.count,
+      coveredCount: covered)
   }
 
   // MARK: - The time zone
@@ -142,19 +152,48 @@ public struct ClockEstimate: Sendable {
 
   // MARK: - The error of the clock
 
-  /// Estimates the error of the clock in seconds, positive if it was fast; 0 unless an error is
-  /// significant.
-  private func error(of sample: [Instant], zoneMinutes: Int) -> Double {
-    let moments = sample.map { $0.advanced(bySeconds: -Double(zoneMinutes) * 60) }
+  /// The error of a clock in seconds, positive if it was fast, and the seconds by which the true
+  /// error may differ from it.
+  private struct Deviation {
+    var seconds: Double
+    var uncertainty: Double
+  }
+
+  /// Estimates the error of a clock; 0 unless an error is significant and the zone certain.
+  private func error(of sample: [Instant], _ zone: Zone) -> Deviation {
+    let moments = sample.map { $0.advanced(bySeconds: -Double(zone.minutes) * 60) }
     let steps = Int(saturating: Self.maximumErrorSeconds / Self.errorStepSeconds)
     let stops = (-steps...steps).map { step in
       self.stops(moments, errorSeconds: Double(step) * Self.errorStepSeconds)
     }
-    guard let most = stops.max(), most >= Self.minimumStops, !moments.isEmpty else { return 0 }
-    let count = Double(moments.count)
+    let seconds = zone.rivals.isEmpty ? Self.error(of: moments.count, stops, steps) : 0
+    let shares = stops.indices.map { index in
+      let difference = abs(Double(index - steps) * Self.errorStepSeconds - seconds)
+      return (
+        difference,
+        logarithm: Double(stops[index]) * log(Self.preferenceForStops)
+          - difference / Self.meanErrorSeconds
+      )
+    }
+    let most = shares.map(\.logarithm).max() ?? 0
+    let sum = shares.reduce(0) { $0 + exp($1.logarithm - most) }
+    var (uncertainty, share) = (CameraClock.leastUncertaintySeconds, 0.0)
+    for (difference, logarithm) in shares.sorted(by: { $0.0 < $1.0 })
+    where share < Self.errorCertainty * sum {
+      share += exp(logarithm - most)
+      uncertainty = max(uncertainty, difference)
+    }
+    return Deviation(seconds: seconds, uncertainty: uncertainty)
+  }
+
+  /// Returns the error of a clock in seconds, 0 unless it is significant, from the numbers of photos
+  /// at stops by error, in which no error has the index `steps`.
+  private static func error(of photoCount: Int, _ stops: [Int], _ steps: Int) -> Double {
+    guard let most = stops.max(), most >= minimumStops, photoCount > 0 else { return 0 }
+    let count = Double(photoCount)
     let chance = Double(stops.reduce(0, +)) / Double(stops.count) / count
     let deviation = max((count * chance * (1 - chance)).squareRoot(), 1)
-    guard Double(most - stops[steps]) >= Self.significance * deviation else { return 0 }
+    guard Double(most - stops[steps]) >= significance * deviation else { return 0 }
     // The middle of the longest run of equally good shifts, because a stop lasts longer than a
     // step.
     var (best, run) = (0..<0, 0..<0)
@@ -163,7 +202,7 @@ public struct ClockEstimate: Sendable {
       if run.count > best.count { best = run }
     }
     let middle = Double(best.lowerBound + best.upperBound - 1) / 2
-    return (middle - Double(steps)) * Self.errorStepSeconds
+    return (middle - Double(steps)) * errorStepSeconds
   }
 
   /// Returns the number of photos taken at a stop if the clock was fast by the given seconds.

@@ -17,7 +17,7 @@ public struct InferredPosition: Hashable, Sendable {
   /// Infers the position of a photo; `nil` if no track has a position at its time.
   ///
   /// The accuracy is that of the track plus the distance that the photographer moved during the
-  /// uncertainty of the clock, ten seconds. If several clocks fit, the accuracy includes the
+  /// uncertainty of the clock. If several clocks fit, the accuracy includes the
   /// positions at all of them; a photo has no position if one of the clocks gives none, or if the
   /// radius would exceed 250 m.
   ///
@@ -29,17 +29,29 @@ public struct InferredPosition: Hashable, Sendable {
     instant = clock.instant(ofShown: shown)
     guard let position = tracks.position(at: instant) else { return nil }
     coordinate = position.coordinate
-    var radius = Self.radius(of: position)
+    var radius = Self.radius(of: position, at: instant, clock, tracks)
     for other in clock.instants(ofShown: shown).dropFirst() {
       guard let found = tracks.position(at: other) else { return nil }
       radius = max(
-        radius, position.coordinate.distance(to: found.coordinate) + Self.radius(of: found))
+        radius,
+        position.coordinate.distance(to: found.coordinate)
+          + Self.radius(of: found, at: other, clock, tracks))
       guard radius <= Self.maximumSpreadMeters else { return nil }
     }
     accuracyMeters = radius
   }
 
-  private static func radius(of position: TrackPosition) -> Double {
-    position.accuracyMeters + position.speedMetersPerSecond * CameraClock.uncertaintySeconds
+  private static func radius(
+    of position: TrackPosition, at time: Instant, _ clock: CameraClock, _ tracks: TrackArchive
+  ) -> Double {
+    var moved = position.speedMetersPerSecond * CameraClock.leastUncertaintySeconds
+    if clock.uncertaintySeconds > CameraClock.leastUncertaintySeconds {
+      for share in [-1, -0.5, 0.5, 1] {
+        let other = time.advanced(bySeconds: share * clock.uncertaintySeconds)
+        guard let found = tracks.position(at: other) else { continue }
+        moved = max(moved, position.coordinate.distance(to: found.coordinate))
+      }
+    }
+    return position.accuracyMeters + moved
   }
 }

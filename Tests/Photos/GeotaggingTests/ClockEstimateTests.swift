@@ -125,6 +125,34 @@ import Testing
     }
   }
 
+  @Test(
+    "the accuracy allows for an error of the clock that too few photos at stops prove",
+    arguments: [0.0, 60, -90])
+  func unprovenError(seconds: Double) throws {
+    var (inside, all) = (0, 0)
+    for seed in 1...10 as ClosedRange<UInt64> {
+      let walk = walk(seed: seed)
+      // One photo in three while standing, the others on the way between two stops.
+      let taken = zip(walk.stops, walk.stops.dropFirst()).enumerated().map { index, pair in
+        pair.0.advanced(
+          bySeconds: index.isMultiple(of: 3) ? 0 : pair.1.seconds(since: pair.0) / 2)
+      }
+      let shown = taken.map { $0.advanced(bySeconds: 7200 + seconds) }
+      let estimate = ClockEstimate(
+        tracks: walk.archive, machineClock: .fixed(utcOffsetMinutes: 120))
+      let clock = try #require(
+        estimate.clocks(of: ClockSeries.split(shown, statesOffset: false)[0]).first?.clock)
+      for (time, shown) in zip(taken, shown) {
+        guard let truth = walk.archive.position(at: time),
+          let found = InferredPosition(ofPhotoAt: shown, clock: clock, on: walk.archive)
+        else { continue }
+        all += 1
+        if found.coordinate.distance(to: truth.coordinate) <= found.accuracyMeters { inside += 1 }
+      }
+    }
+    #expect(all > 300 && Double(inside) >= 0.95 * Double(all), "\(inside) of \(all)")
+  }
+
   @Test("random times give no clock error")
   func noError() {
     for seed in 1...20 as ClosedRange<UInt64> {
