@@ -250,10 +250,12 @@ public struct FeedReader: Sendable {
         statistics.blankLines += 1
         return
       }
+      let content = LineStart.content(of: bytes, line: range)
+      guard !content.isEmpty else { return statistics.blankLines += 1 }
       if lineParser == nil {
-        recognize(bytes, range, into: &fixes)
+        recognize(bytes, content, into: &fixes)
       } else {
-        parse(bytes, range, into: &fixes)
+        parse(bytes, content, into: &fixes)
       }
     }
   }

@@ -1,6 +1,8 @@
 /// A device's report, as read, before it is known whether it makes a fix.
 struct PositionReport: Sendable {
   var time = ReportedTime.missing
+  /// The place of the time's name among those of a report (``ReportMember/Column/rank``).
+  var timeRank = 0
   /// Degrees north of the equator.
   var latitude: Double?
   /// Degrees east of the prime meridian.
@@ -19,6 +21,9 @@ struct PositionReport: Sendable {
   var cause: LocationFix.Cause?
   /// Whether a latitude or longitude has a value that is not a number.
   var hasUnreadableCoordinate = false
+  /// The letters of the hemispheres; `nil` where the sign of the angle tells it.
+  private var northSouth: Character?
+  private var eastWest: Character?
 
   static let metersPerSecondPerKnot = 1852.0 / 3600
 
@@ -43,9 +48,38 @@ struct PositionReport: Sendable {
     guard let longitude else { throw .missingMember("longitude") }
     guard time != .unreadable else { throw .unreadableMember("time") }
     return LocationFix(
-      time: time.instant, latitude: latitude, longitude: longitude, altitudeMeters: altitude,
+      time: time.instant,
+      latitude: try Self.signed(latitude, northSouth, negative: "S", "latitude"),
+      longitude: try Self.signed(longitude, eastWest, negative: "W", "longitude"),
+      altitudeMeters: altitude,
       horizontalAccuracyMeters: accuracy, speedMetersPerSecond: speed, courseDegrees: course,
       device: device.flatMap { $0.isEmpty ? nil : $0 }, battery: battery, cause: cause)
+  }
+
+  /// Sets the hemisphere of the latitude or the longitude from a letter or word; another text sets
+  /// nothing.
+  mutating func set(hemisphere text: String) {
+    switch text.uppercased().filter({ !$0.isWhitespace }) {
+    case "N", "NORTH": northSouth = "N"
+    case "S", "SOUTH": northSouth = "S"
+    case "E", "EAST": eastWest = "E"
+    case "W", "WEST": eastWest = "W"
+    default: break
+    }
+  }
+
+  /// Returns an angle with the sign of its hemisphere.
+  ///
+  /// - Throws: A ``LineFault`` where a minus sign contradicts the letter.
+  private static func signed(
+    _ angle: Double, _ hemisphere: Character?, negative: Character, _ name: String
+  ) throws(LineFault) -> Double {
+    guard let hemisphere else { return angle }
+    guard hemisphere == negative else {
+      guard angle >= 0 else { throw .unreadableMember(name) }
+      return angle
+    }
+    return -abs(angle)
   }
 
   mutating func setSpeed(kilometersPerHour speed: Double?) { self.speed = speed.map { $0 / 3.6 } }

@@ -10,6 +10,8 @@ enum ReportMember: Sendable {
   case estimate
   /// A latitude and a longitude in one text.
   case position
+  /// The hemisphere of a latitude or longitude: N or S, E or W.
+  case hemisphere
 
   /// A format in which some names have another unit than elsewhere.
   enum Dialect: Sendable {
@@ -115,6 +117,10 @@ enum ReportMember: Sendable {
   /// per second or a fraction of 1.
   struct Column: Sendable {
     var member: ReportMember
+    /// The place of a time among others of a report, smallest first: that of the position, that of
+    /// its sending, that of its receiving. The odd places are those of times without an offset.
+    private(set) var rank = 0
+    static let rankOfDate = 2
     private var factor = 1.0
     /// Separate from the factor, since 0.0000001 is not exact in binary and 10000000 is.
     private var divisor = 1.0
@@ -135,6 +141,15 @@ enum ReportMember: Sendable {
       self.member = member
       self.factor = factor
       self.divisor = divisor
+    }
+
+    /// Creates a column of a member whose values are in the unit of a ``PositionReport``.
+    init(ofBaseUnit member: ReportMember) { self.init(member, 1, 1) }
+
+    private static func time(rank: Int) -> Column {
+      var column = Column(.time, 1, 1)
+      column.rank = rank
+      return column
     }
 
     /// Converts a value of the column to the unit of a ``PositionReport``.
@@ -168,8 +183,8 @@ enum ReportMember: Sendable {
       ],
       .ownTracks: ["vel": Column(.speed, 1, 3.6)],
       .nested: [
-        "receivedat": Column(.time, 1, 1), "reportedat": Column(.time, 1, 1),
-        "lastupdated": Column(.time, 1, 1), "date": Column(.time, 1, 1),
+        "receivedat": time(rank: 4), "reportedat": time(rank: 4), "lastupdated": time(rank: 4),
+        "date": time(rank: rankOfDate),
         // Teltonika's JSON (Codec JSON): km/h, degrees.
         "sp": Column(.speed, 1, 3.6), "ang": Column(.course, 1, 1),
       ],
@@ -190,8 +205,10 @@ enum ReportMember: Sendable {
         """
         time timestamp datetime dateandtime datetimeutc utc utctime timeutc utcdatetime gpstime \
         fixtime recordedat isotime timestampms timems timelong tst ts unixtime epoch when \
-        locationtime devicetime
+        locationtime
         """)
+      // Traccar's server: of the last known position, it is newer than `fixTime`.
+      known["devicetime"] = time(rank: rankOfDate)
       add(.date, "date utcdate dateutc gpsdate")
       // Garmin's Training Center Database.
       add(.latitude, "latitudedegrees")
@@ -204,6 +221,15 @@ enum ReportMember: Sendable {
       add(.course, "kff1007")
       add(.accuracy, "kff1239")
       add(.speed, "kff1001", by: 3.6)
+      // Letters of their own, as i-Blue, Holux and Qstarz loggers write them.
+      add(
+        .hemisphere,
+        """
+        ns ew nsindicator ewindicator northsouth eastwest northorsouth eastorwest latns lonew longew \
+        latdir londir latitudedirection longitudedirection lathemisphere lonhemisphere \
+        latitudehemisphere longitudehemisphere latref lonref latituderef longituderef \
+        gpslatituderef gpslongituderef
+        """)
       // The values end in a letter for their hemisphere.
       add(.latitude, "latitudens")
       add(.longitude, "longitudeew")
@@ -229,6 +255,7 @@ enum ReportMember: Sendable {
         accuracyhorizontal horaccur accuracymeters gpsaccuracy
         """)
       add(.accuracy, "accuracymm", by: 1000)
+      add(.accuracy, "accuracyft haccft horizontalaccuracyft", times: 0.3048)
       add(.hdop, "hdop")
       add(
         .speed,
@@ -258,16 +285,42 @@ extension PositionReport {
       return try reader.skipValue()
     }
     switch column.member {
-    case .time:
-      let read = try reader.reportedTime()
-      if time.instant == nil, read != .missing { time = read }
+    case .time: try readTime(column, from: &reader)
     case .device:
       let name = try reader.looseText()
       device = device ?? name
-    case .date: try reader.skipValue()
+    case .date:
+      // Some programs put date and time here; a date alone says too little.
+      let read = try reader.reportedTime()
+      if let instant = read.instant, instant >= FeedReader.earliestTime, time == .missing {
+        set(time: read, rank: ReportMember.Column.rankOfDate)
+      }
     case .position: set(position: try reader.looseText())
+    case .hemisphere: set(hemisphere: try reader.looseText() ?? "")
     case .latitude, .longitude: try readCoordinate(column, from: &reader)
-    default: set(column, try reader.looseNumber())
+    default: try readNumber(column, from: &reader)
+    }
+  }
+
+  /// Reads a time, as text or as a number.
+  mutating func readTime(
+    _ column: ReportMember.Column, from reader: inout JSONReader
+  ) throws(JSONError) {
+    if try reader.peek() == .string {
+      set(time: try reader.stringBytes()[...], column)
+    } else {
+      set(time: try reader.reportedTime(), rank: column.rank)
+    }
+  }
+
+  /// Reads another number, which may be text with a unit. A value that is not one sets nothing.
+  mutating func readNumber(
+    _ column: ReportMember.Column, from reader: inout JSONReader
+  ) throws(JSONError) {
+    if try reader.peek() == .string {
+      set(column, text: try reader.stringBytes()[...])
+    } else {
+      set(column, try reader.looseNumber())
     }
   }
 
@@ -319,7 +372,28 @@ extension PositionReport {
     case .speed: speed = speed ?? scaled
     case .course: course = course ?? scaled
     case .battery: battery = battery ?? (value <= 1 ? value : scaled)
-    case .time, .date, .device, .position: break
+    case .time, .date, .device, .position, .hemisphere: break
     }
+  }
+
+  /// Sets a member from text: a number with a point or a comma, which a unit may follow.
+  mutating func set(_ column: ReportMember.Column, text: ArraySlice<UInt8>) {
+    if let number = Double(pointOrComma: text) { return set(column, number) }
+    guard let (number, column) = column.measured(text) else { return }
+    set(column, number)
+  }
+
+  /// Sets the time to one that is written in a column. One without an offset, which may be local,
+  /// ranks behind others of its kind.
+  mutating func set(time text: ArraySlice<UInt8>, _ column: ReportMember.Column) {
+    set(time: ReportedTime(text: text), rank: column.rank + (ReportedTime.hasOffset(text) ? 0 : 1))
+  }
+
+  /// Sets the time, unless one of the same or a smaller rank is known. An unreadable time counts
+  /// only where no other is known.
+  mutating func set(time read: ReportedTime, rank: Int) {
+    let isBetter = time.instant == nil || read.instant != nil && rank < timeRank
+    guard read != .missing, isBetter else { return }
+    (time, timeRank) = (read, rank)
   }
 }

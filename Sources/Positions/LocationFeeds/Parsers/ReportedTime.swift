@@ -32,15 +32,16 @@ enum ReportedTime: Hashable, Sendable {
   /// Reads a date with a time in ISO 8601, with `T` or a space between them, or a number as text.
   ///
   /// A time without an offset is UTC, as GPX (1.1, `wptType`) and the loggers that omit the offset
-  /// define it. `2026/11/20`, a space before the offset, and `UTC` or `GMT` as the offset are
-  /// accepted. A date without a time is unreadable.
+  /// define it. `2026/11/20`, `20.11.2026`, a space before the offset, and `UTC` or `GMT` as the
+  /// offset are accepted. A date without a time is unreadable.
   init(text: ArraySlice<UInt8>) {
     let text = text.trimmed
     if text.isEmpty {
       self = .missing
-    } else if let number = Double(decimal: text) {
+    } else if let number = Double(pointOrComma: text) {
       self.init(since1970: number)
-    } else if let (dateTime, offset) = CivilDateTime.parse(iso8601: Self.tidied(text)),
+    } else if let (dateTime, offset) = CivilDateTime.parse(
+      iso8601: Self.tidied(Self.yearFirst(text))),
       text.count > Self.dateLength
     {
       self = .at(dateTime.instant(utcOffsetMinutes: offset ?? 0))
@@ -73,6 +74,16 @@ enum ReportedTime: Hashable, Sendable {
     self.init(text: (day + [0x20] + clock)[...])
   }
 
+  /// Returns whether the text of a time has an offset or is a number, so that it means one instant.
+  static func hasOffset(_ text: ArraySlice<UInt8>) -> Bool {
+    let text = text.trimmed
+    if text.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2C }) { return true }
+    let signs = [UInt8(ascii: "+"), UInt8(ascii: "-")]
+    return (text.last ?? 0) | 0x20 == UInt8(ascii: "z")
+      || text.suffix(3).elementsEqual("UTC".utf8) || text.suffix(3).elementsEqual("GMT".utf8)
+      || text.dropFirst(dateLength).contains(where: signs.contains)
+  }
+
   /// The instant; `nil` where it is missing or unreadable.
   var instant: Instant? {
     if case .at(let instant) = self { instant } else { nil }
@@ -80,6 +91,16 @@ enum ReportedTime: Hashable, Sendable {
 
   /// The length of `2026-11-20`.
   private static let dateLength = 10
+
+  /// Returns a text that begins with a date such as `20.11.2026` with the year first. Dates with
+  /// points have the day first in every language.
+  private static func yearFirst(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let point = UInt8(ascii: ".")
+    let parts = text.prefix(dateLength).split(separator: point)
+    guard parts.map(\.count) == [2, 2, 4], text.count <= 64 else { return text }
+    let dash = [UInt8(ascii: "-")]
+    return (parts[2] + dash + parts[1] + dash + parts[0] + text.dropFirst(dateLength))[...]
+  }
 
   /// Returns text in the form of ISO 8601: dashes instead of slashes in the date, no name of UTC
   /// at the end, and no space before the offset.

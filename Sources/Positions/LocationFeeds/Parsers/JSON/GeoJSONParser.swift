@@ -132,21 +132,19 @@ struct GeoJSONParser: ReportParser {
       _ column: ReportMember.Column, from reader: inout JSONReader
     ) throws(JSONError) {
       switch column.member {
-      case .time:
-        let time = try reader.reportedTime()
-        if report.time.instant == nil, time != .missing { report.time = time }
+      case .time: try report.readTime(column, from: &reader)
       case .device:
         let device = try reader.looseText()
         report.device = report.device ?? device
       case .altitude, .accuracy, .estimate, .hdop, .speed, .course, .battery:
-        report.set(column, try reader.looseNumber())
+        try report.readNumber(column, from: &reader)
       case .date:
         // Some programs put date and time here; a date alone marks a place.
         let found = try reader.reportedTime()
         if let instant = found.instant, instant >= FeedReader.earliestTime {
           date = date ?? instant
         }
-      case .latitude, .longitude, .position: try reader.skipValue()
+      case .latitude, .longitude, .position, .hemisphere: try reader.skipValue()
       }
     }
 

@@ -10,8 +10,8 @@ import Encodings
 /// that is not above zero, a negative speed, a course outside 0–360, a battery outside 0–1, an
 /// empty device name and a cause other than `enter` and `leave` count as unknown. The last of
 /// repeated members counts, and other members are skipped. Numbers may be text. A value of another
-/// wrong type makes the line bad, except for `cause`, `region` and `device`. A line whose
-/// coordinates are `null` is a report without a position.
+/// type counts as unknown too, except for the time and the coordinates, which make the line bad. A
+/// line whose coordinates are `null` is a report without a position.
 struct NDJSONParser: LineParser {
   private var skipped = ReportEnds()
 
@@ -98,17 +98,26 @@ extension PositionReport {
       return
     }
     switch column.member {
-    case .time: time = try Self.time(&reader)
+    case .time: (time, timeRank) = (try Self.time(&reader), 0)
     case .latitude: latitude = try Self.number(&reader)
     case .longitude: longitude = try Self.number(&reader)
-    case .altitude: altitude = try Self.number(&reader)
-    case .accuracy: accuracy = try Self.number(&reader)
-    case .speed: speed = try Self.number(&reader)
-    case .course: course = try Self.number(&reader)
+    case .altitude: try readLast(column, \.altitude, &reader)
+    case .accuracy: try readLast(column, \.accuracy, &reader)
+    case .speed: try readLast(column, \.speed, &reader)
+    case .course: try readLast(column, \.course, &reader)
     case .device: device = try reader.looseText()
-    case .battery: battery = try Self.number(&reader)
-    case .date, .hdop, .estimate, .position: try reader.skipValue()
+    case .battery: try readLast(column, \.battery, &reader)
+    case .date, .hdop, .estimate, .position, .hemisphere: try reader.skipValue()
     }
+  }
+
+  /// Reads a member that replaces an earlier value; a value that is not a number is unknown.
+  private mutating func readLast(
+    _ column: ReportMember.Column, _ member: WritableKeyPath<PositionReport, Double?>,
+    _ reader: inout JSONReader
+  ) throws(JSONError) {
+    self[keyPath: member] = nil
+    try readNumber(column, from: &reader)
   }
 
   /// The names that `LocationFix.write(to:)` writes, whose values must be of the right type.

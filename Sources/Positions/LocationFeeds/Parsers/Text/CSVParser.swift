@@ -1,10 +1,11 @@
 /// Reads tables of positions: GPSLogger's CSV, and any other whose first line names the columns.
 ///
 /// Columns are recognised by the names that ``ReportMember`` lists, in any order; others are
-/// skipped. The delimiter is the most frequent of comma, semicolon and tab in the header; if it is
-/// not the comma, decimals may have a comma. Fields may be quoted (RFC 4180) but do not continue on
-/// the next line. A time without an offset is UTC. Date and time of day may be in two columns, and
-/// consist of digits alone: `261120`, `120000`. Coordinates may have a letter for their hemisphere.
+/// skipped. The delimiter is the most frequent of comma, semicolon and tab in the header. Decimals
+/// may have a comma, and values a unit. Fields may be quoted (RFC 4180) but do not continue on the
+/// next line. A time without an offset is UTC. Date and time of day may be in two columns, and
+/// consist of digits alone: `261120`, `120000`. Coordinates may have a letter for their hemisphere,
+/// in the same column or in one of its own.
 /// A repeated header, as in joined files, replaces the first. A row that ends before or inside a
 /// value that is used is cut off.
 struct CSVParser: LineParser {
@@ -49,19 +50,21 @@ struct CSVParser: LineParser {
       switch column.member {
       case .time:
         if timeOfDay.isEmpty { timeOfDay = field }
-        let time = ReportedTime(text: field)
-        if report.time.instant == nil, time != .missing { report.time = time }
+        report.set(time: field, column)
       case .date: date = field
       case .device: report.device = String(decoding: field, as: UTF8.self)
+      case .hemisphere: report.set(hemisphere: String(decoding: field, as: UTF8.self))
       case .latitude: report.set(column, header.degrees(field, positive: "N", negative: "S"))
       case .longitude: report.set(column, header.degrees(field, positive: "E", negative: "W"))
-      default: report.set(column, Double(decimal: field, mark: header.decimalMark(of: field)))
+      default: report.set(column, text: field)
       }
     }
     // A time of day of digits alone would be read as seconds since 1970.
     if !date.isEmpty {
       let time = ReportedTime(date: date, timeOfDay: timeOfDay)
-      if time.instant != nil || report.time.instant == nil { report.time = time }
+      let known = report.time.instant.flatMap { $0 < FeedReader.earliestTime ? nil : $0 }
+      let hasOffset = known != nil && report.timeRank.isMultiple(of: 2)
+      if !hasOffset, time.instant != nil || known == nil { report.time = time }
     }
     return try report.fix()
   }
@@ -108,7 +111,8 @@ struct CSVHeader: Sendable {
     }
     guard let latitude = needed[0], let longitude = needed[1] else { return nil }
     self.columns = columns
-    lastNeeded = max(latitude, longitude, needed[2] ?? 0, needed[3] ?? 0)
+    let hemisphere = columns.last { $0.column.member == .hemisphere }?.index
+    lastNeeded = max(latitude, longitude, needed[2] ?? 0, needed[3] ?? 0, hemisphere ?? 0)
   }
 
   private static let speed = Array("speedkmh".utf8)[...]
@@ -147,12 +151,12 @@ struct CSVHeader: Sendable {
     return Double(decimal: field, mark: mark)
   }
 
-  /// Returns the decimal mark of a field: a comma if the table has another delimiter and the field
-  /// holds no point, else a point.
+  /// Returns the decimal mark of a field: a comma if the field holds one and no point. In a table
+  /// with commas between its fields, only a quoted field holds one.
   func decimalMark(of field: ArraySlice<UInt8>) -> UInt8 {
     let comma = UInt8(ascii: ",")
     let point = UInt8(ascii: ".")
-    return delimiter != comma && field.contains(comma) && !field.contains(point) ? comma : point
+    return field.contains(comma) && !field.contains(point) ? comma : point
   }
 }
 

@@ -111,14 +111,13 @@ struct TraccarParser: LineParser {
   ) {
     guard let column = ReportMember.Column(name: name, in: dialect) else { return }
     switch column.member {
-    case .time:
-      let time = ReportedTime(text: value)
-      if report.time.instant == nil, time != .missing { report.time = time }
+    case .time: report.set(time: value, column)
     case .device: report.device = report.device ?? String(decoding: value, as: UTF8.self)
     case .date: break
     case .position: report.set(position: String(decoding: value, as: UTF8.self))
+    case .hemisphere: report.set(hemisphere: String(decoding: value, as: UTF8.self))
     case .latitude, .longitude: report.set(coordinate: column, text: value)
-    default: report.set(column, Double(pointOrComma: value))
+    default: report.set(column, text: value)
     }
   }
 

@@ -81,7 +81,7 @@ struct GPXParser: XMLTrackParser {
     case .time: report.time = ReportedTime(text: bytes)
     case .hdop where isDilutionInMeters:
       report.accuracy = report.accuracy ?? number.flatMap { $0 > 0 ? $0 : nil }
-    default: report.set(column, number)
+    default: report.set(column, text: bytes)
     }
   }
 }

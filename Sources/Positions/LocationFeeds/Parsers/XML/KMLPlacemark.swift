@@ -49,31 +49,9 @@ struct KMLPlacemark: Sendable {
     switch column.member {
     case .device:
       if !bytes.isEmpty { report.device = report.device ?? String(decoding: bytes, as: UTF8.self) }
-    case .altitude, .accuracy, .course, .battery, .speed:
-      guard let (number, unit) = Self.number(bytes) else { return }
-      let factor = column.member == .speed ? Self.speeds[unit] : Self.lengths[unit]
-      report.set(column, number * (factor ?? 1))
+    case .altitude, .accuracy, .course, .battery, .speed: report.set(column, text: bytes)
     default: break
     }
-  }
-
-  /// The factors of units to metres per second.
-  private static let speeds = [
-    "km/h": 1 / 3.6, "kph": 1 / 3.6, "mph": 1609.344 / 3600,
-    "kn": PositionReport.metersPerSecondPerKnot, "kts": PositionReport.metersPerSecondPerKnot,
-    "knots": PositionReport.metersPerSecondPerKnot,
-  ]
-  /// The factors of units to metres.
-  private static let lengths = ["ft": 0.3048, "feet": 0.3048]
-
-  /// Returns the number at the start of a text, and the word behind it in lower case.
-  private static func number(_ text: ArraySlice<UInt8>) -> (Double, unit: String)? {
-    let digits = text.prefix { byte in
-      (0x30...0x39).contains(byte) || [0x2B, 0x2C, 0x2D, 0x2E].contains(byte)
-    }
-    guard let number = Double(pointOrComma: digits) else { return nil }
-    let word = text[digits.endIndex...].trimmed.prefix { !$0.isSpace }
-    return (number, String(decoding: word, as: UTF8.self).lowercased())
   }
 
   /// Creates the fix; `nil` for a report that is marked as not valid.

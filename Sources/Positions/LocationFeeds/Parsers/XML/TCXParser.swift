@@ -64,7 +64,7 @@ struct TCXParser: XMLTrackParser {
     switch column.member {
     case .time: report.time = ReportedTime(text: bytes)
     case .latitude, .longitude: report.set(coordinate: column, text: bytes)
-    default: report.set(column, Double(pointOrComma: bytes))
+    default: report.set(column, text: bytes)
     }
   }
 }
