@@ -158,7 +158,9 @@ struct Suggestions {
   private func exactTowns(_ name: String) -> [Town] {
     let world = Gazetteer.world
     if name.contains(",") { return Array(world.towns(called: name).prefix(limit)) }
-    return world.matches(name, near: center).prefix(limit).prefix { $0.isExact }.map { world[$0.town] }
+    return world.matches(name, near: center).prefix(limit).prefix { $0.isExact }.map {
+      world[$0.town]
+    }
   }
 
   // MARK: - The map
