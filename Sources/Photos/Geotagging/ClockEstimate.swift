@@ -186,8 +186,8 @@ public struct ClockEstimate: Sendable {
     return Deviation(seconds: seconds, uncertainty: uncertainty)
   }
 
-  /// Returns the error of a clock in seconds, 0 unless it is significant, from the numbers of photos
-  /// at stops by error, in which no error has the index `steps`.
+  /// Returns the error of a clock in seconds, 0 unless it is significant, from the numbers of
+  /// photos at stops by error, in which no error has the index `steps`.
   private static func error(of photoCount: Int, _ stops: [Int], _ steps: Int) -> Double {
     guard let most = stops.max(), most >= minimumStops, photoCount > 0 else { return 0 }
     let count = Double(photoCount)

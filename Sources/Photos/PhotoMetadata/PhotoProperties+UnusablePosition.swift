@@ -1,6 +1,6 @@
 extension PhotoProperties {
-  /// The position that the photo has and that cannot be used, as a block that was not read; `nil` if
-  /// it has one that can be used, or none.
+  /// The position that the photo has and that cannot be used, as a block that was not read; `nil`
+  /// if it has one that can be used, or none.
   ///
   /// Receivers without a position write 0, 0, or fractions of 0/0 in EXIF: that is none.
   package var unusablePosition: UnreadBlock? {

@@ -3,8 +3,8 @@ extension ReportMember.Column {
   /// Reads a number with the unit that it has in the text, such as `5.120 km/h` or `47 m from MSL`,
   /// whatever the unit of the column is.
   ///
-  /// - Returns: The number in the unit of a ``PositionReport``, and a column of that unit; `nil` for
-  ///   text without a number, or with a unit that the member does not have.
+  /// - Returns: The number in the unit of a ``PositionReport``, and a column of that unit; `nil`
+  ///   for text without a number, or with a unit that the member does not have.
   func measured(_ text: ArraySlice<UInt8>) -> (Double, Self)? {
     let text = text.trimmed
     let digits = text.prefix { byte in
