@@ -34,7 +34,7 @@ def test_a_page_that_is_shown_before_its_key_was_answered_asks_for_nothing(still
     page = open_page(still_server, address="icon.svg")
     asked, held = [], []
     page.on("request", lambda request: asked.append(request.url))
-    page.route("**/api/v1/session", held.append)
+    page.route("**/api/v1/session", lambda route: held.append(route))
     go_to(page, still_server.address)
     until(page, lambda: len(held), 1)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
