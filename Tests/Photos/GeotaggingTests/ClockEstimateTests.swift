@@ -132,10 +132,13 @@ import Testing
     var (inside, all) = (0, 0)
     for seed in 1...10 as ClosedRange<UInt64> {
       let walk = walk(seed: seed)
-      // One photo in three while standing, the others on the way between two stops.
+      // One photo in three while standing, the others at any time until the next stop.
+      var generator = SeededGenerator(seed: seed)
       let taken = zip(walk.stops, walk.stops.dropFirst()).enumerated().map { index, pair in
-        pair.0.advanced(
-          bySeconds: index.isMultiple(of: 3) ? 0 : pair.1.seconds(since: pair.0) / 2)
+        let seconds = min(pair.1.seconds(since: pair.0), 900)
+        return pair.0.advanced(
+          bySeconds: index.isMultiple(of: 3)
+            ? 0 : Double.random(in: 0...seconds, using: &generator).rounded())
       }
       let shown = taken.map { $0.advanced(bySeconds: 7200 + seconds) }
       let estimate = ClockEstimate(

@@ -181,7 +181,7 @@ enum PositionWords {
   private static let latitudes = """
     lat lati latitude latitud latitudine br breite breitengrad breddegrad leveysaste leveyttä šířka \
     szerokość szerokości szer \
-    φ szélesség enlem широта широты шир ш 纬度 緯度 緯 纬 위도 πλάτος breedte bredd
+    φ szélesség enlem широта широты шир ш 纬度 緯度 緯 纬 위도 πλάτος breedte bredd bredde
     """
   private static let longitudes = """
     lon lng long longi longitude longitud longitudine länge längengrad lengde lengdegrad længde \

@@ -250,6 +250,10 @@ struct MapLink {
     else {
       if numbers.count == 1, numbers[0] != nil { throw .oneAngle }
       // `geo:33.8568S,70.65W`.
+      let parts = written.split(separator: ",")
+      guard parts.count == 2, parts.allSatisfy({ "NSEWnsew°".contains($0.last ?? " ") }) else {
+        throw .unreadable
+      }
       return try WrittenPosition.position(ofText: String(written), towns)
     }
     // Android writes 0,0 if the link only searches for the name of a place.
