@@ -33,10 +33,10 @@ public struct ClockEstimate: Sendable {
   private static let significance = 4.0
   /// The mean error in seconds of the clocks of cameras, and how many times as often a photo is
   /// taken at a stop as during a movement of the same length, at least.
-  private static let meanErrorSeconds = 45.0
-  private static let preferenceForStops = 2.5
+  private static let meanErrorSeconds = 50.0
+  private static let preferenceForStops = 2.0
   /// The probability that the true error is within the uncertainty.
-  private static let errorCertainty = 0.95
+  private static let errorCertainty = 0.97
 
   /// Creates an estimator.
   ///

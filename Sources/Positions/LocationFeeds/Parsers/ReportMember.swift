@@ -390,10 +390,12 @@ extension PositionReport {
   }
 
   /// Sets the time, unless one of the same or a smaller rank is known. An unreadable time counts
-  /// only where no other is known.
+  /// only where no other is known, and so do the digits of a time of day, which are an instant in
+  /// 1970.
   mutating func set(time read: ReportedTime, rank: Int) {
-    let isBetter = time.instant == nil || read.instant != nil && rank < timeRank
-    guard read != .missing, isBetter else { return }
+    let isKnown = time.instant.map { $0 >= FeedReader.earliestTime } ?? false
+    let isBetter = !isKnown || rank < timeRank
+    guard read != .missing, read.instant != nil && isBetter || time.instant == nil else { return }
     (time, timeRank) = (read, rank)
   }
 }
