@@ -53,8 +53,6 @@ extension PlaceRecord {
   var fields: PlaceRecord {
     var fields = self
     fields.hasAllCollections = false
-    fields.hasAllNotes = false
-    fields.emptyFields = []
     return fields
   }
 }
