@@ -75,7 +75,7 @@ import Testing
     let shortcut = #"{"Latitude":"48,5","Longitude":"2,25","Date":"2026-11-20T12:00:00+00:00"}"#
     #expect(
       fixes(in: shortcut) == [LocationFix(time: noon, latitude: 48.5, longitude: 2.25)])
-    // A date without a time of day, as text or as digits, is no time.
+    // A date without a time of day, as text or as digits, does not count as a time.
     for date in ["\"2026-11-20\"", "20261120", "261120"] {
       #expect(fixes(in: "{\"lat\":1,\"lon\":2,\"date\":\(date)}").map(\.time) == [nil])
     }
