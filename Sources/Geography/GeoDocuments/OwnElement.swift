@@ -60,13 +60,20 @@ extension PlaceRecord {
   /// Takes the fields that another program edited beside the own element, and left in it as they
   /// were.
   mutating func take(_ others: OtherFields) {
-    if let text = others.notes { take(notes: text, isMarkup: others.hasMarkup) }
+    if let text = others.notes {
+      take(notes: text, isMarkup: others.hasMarkup)
+      if StoredText.line(text).isEmpty { emptyFields.insert(.notes) }
+    }
     if let kind = others.kind.map(StoredText.line), !PlaceIcon.isGeneric(kind), kind != self.kind {
       set(kind: kind)
     }
     if let name = others.collection.map(StoredText.line), !name.isEmpty, name != collections.first {
       let others = collections.dropFirst().filter { $0 != name }
       collections = [name] + others
+    } else if !others.categories.isEmpty {
+      var record = PlaceRecord(coordinate: coordinate)
+      for name in others.categories { record.add(collection: name) }
+      if Set(record.collections) != Set(collections) { collections = record.collections }
     }
     if let radius = others.radius.flatMap(WrittenLength.meters), radius != alertRadiusMeters {
       set(radius: others.radius ?? "")
@@ -118,6 +125,8 @@ struct OtherFields {
   var kind: String?
   /// The first collection.
   var collection: String?
+  /// All collections; empty where a format or a program has no element for them.
+  var categories: [String] = []
   /// The radius with or without a unit.
   var radius: String?
 }

@@ -77,11 +77,13 @@ package struct PlaceFile: Sendable {
     case badByte = "unreadable bytes, shown as \u{FFFD}"
     /// It is a column or property beyond the number of names that are counted apart.
     case unreadValue = "values without a field"
+    /// It has the id of an earlier place of the file, but another name or position.
+    case contradicting = "with the id of another place in the file"
 
     /// The words for one element.
     fileprivate var singular: String {
       switch self {
-      case .withoutPosition, .unreadablePosition: rawValue
+      case .withoutPosition, .unreadablePosition, .contradicting: rawValue
       case .otherGeometry: "that is not a point"
       case .link: "that is a link to another file"
       case .tooLarge: "that is too large"
@@ -126,6 +128,9 @@ package struct PlaceFile: Sendable {
       records.append(record)
       return
     }
+    if record.ownID != nil, contradicts(record, records[place]) {
+      return skip(.contradicting, record.name)
+    }
     repeatedCount += 1
     for note in record.notes { records[place].add(note: note.text, time: note.time) }
     for collection in record.collections { records[place].add(collection: collection) }
@@ -136,6 +141,12 @@ package struct PlaceFile: Sendable {
     records[place].archiveNames.merge(record.archiveNames) { first, _ in first }
     for loss in records[place].losses { skip(loss, record.name) }
     records[place].losses = []
+  }
+
+  /// Returns whether two records of one id say something else: of a row that was copied in a
+  /// spreadsheet to make another place of it, nothing tells which one is meant.
+  private func contradicts(_ record: PlaceRecord, _ other: PlaceRecord) -> Bool {
+    record.name != other.name || record.coordinate != other.coordinate
   }
 
   /// Counts values that have no field, by the name of their column, property or element.

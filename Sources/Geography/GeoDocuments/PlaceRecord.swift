@@ -18,6 +18,11 @@ package struct PlaceRecord: Hashable, Sendable {
     }
   }
 
+  /// A field that may be emptied in a file of this program, with its name in tables.
+  package enum EmptyField: String, CaseIterable, Sendable {
+    case name, radius, notes
+  }
+
   /// The position.
   package var coordinate: Coordinate
   /// The name; empty where the place has none.
@@ -45,6 +50,10 @@ package struct PlaceRecord: Hashable, Sendable {
   /// Whether ``collections`` are all of the place, so that others were removed in the file. Only a
   /// file of this program says so.
   package var hasAllCollections = false
+  /// Whether ``notes`` are all of the place, in the same way.
+  package var hasAllNotes = false
+  /// The fields that a file of this program holds, and that are empty in it.
+  package var emptyFields: Set<EmptyField> = []
   /// The pictures of the file's archive that the place shows, by their names in it.
   package var archivedPictures: [String] = []
   /// The names of the photos' files in the archive, by the paths of the photos. Only an archive of

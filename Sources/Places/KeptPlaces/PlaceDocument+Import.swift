@@ -72,6 +72,8 @@ extension PlaceDocument {
     let known = table[id]
     if rules.isOwn, let known { fields.notes = Self.notes(fields.notes, namedAsIn: known) }
     var place = KeptPlace(id: id, fields, time: time)
+    // An unknown time is not the earliest one.
+    if time == 0, let known { place.created = known.created }
     if let contents = known?.contents {
       // Fields for which the record has no value keep theirs.
       if fields.name.isEmpty { place.contents?.name = contents.name }

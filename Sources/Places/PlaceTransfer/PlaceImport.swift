@@ -277,7 +277,8 @@ private struct Change {
     let id = record.id(format: format)
     for name in record.collections { outcome.collections[name, default: 0] += 1 }
     let known = document[id]
-    if let known, record.isHeld(by: known) {
+    let emptied = known.flatMap { EmptiedFields(of: record, since: $0, now: now) }
+    if let known, record.isHeld(by: known), emptied == nil {
       outcome.unchanged += 1
       return
     }
@@ -296,9 +297,14 @@ private struct Change {
       try document.upsert(record.fields, id: id, time: record.time, by: rules, now: now)
       upsert = .added
     }
+    if let emptied, rules.preference == .file, document[id] != nil {
+      try document.change(id, now: now) { emptied.remove(from: &$0) }
+      upsert = .changed
+    }
     try count(upsert, id, known, document)
-    if let known, let place = document[id] {
-      try noteDifferences(of: record, known: known, place)
+    if known != nil, let place = document[id] {
+      try noteDifferences(
+        of: record, emptied: rules.preference == .file ? [] : emptied?.names ?? [], place)
     }
   }
 
@@ -311,8 +317,8 @@ private struct Change {
     guard place.removedTime == nil else { return }
     for name in place.collections { outcome.collections[name, default: 0] += 1 }
     try count(upsert, place.id, known, document)
-    if let known, let kept = document[place.id] {
-      try noteDifferences(of: PlaceRecord(place), known: known, kept)
+    if known != nil, let kept = document[place.id] {
+      try noteDifferences(of: PlaceRecord(place), kept)
     }
   }
 
@@ -332,9 +338,10 @@ private struct Change {
   }
 
   private mutating func noteDifferences(
-    of record: PlaceRecord, known: KeptPlace, _ place: KeptPlace
+    of record: PlaceRecord, emptied: [String] = [], _ place: KeptPlace
   ) throws(PlaceError) {
     var fields = try record.fieldsNotHeld(by: place, asStoredAt: now)
+    fields += emptied.filter { !fields.contains($0) }
     if rules.preference == .mine, record.hasAllCollections, record.lacksCollection(of: place),
       !fields.contains("collections")
     {

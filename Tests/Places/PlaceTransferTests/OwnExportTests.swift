@@ -139,6 +139,7 @@ import Testing
     (.gpx, "<type>Paris", "<type>Rome", "collections Rome, Walks"),
     (.gpx, "<sym>viewpoint", "<sym>bench", "kind bench"),
     (.gpx, "Proximity>100", "Proximity>50", "radius 50.0"),
+    (.gpx, "Category>Walks", "Category>Rome", "collections Paris, Rome"),
     (.json, "\"dusk\"", "\"dawn\"", "notes dawn, wheel broken"),
     (.json, "\"Mill\"", "\"Abbey\"", "name Abbey"),
     (.json, "\"Mill\"", "\"Windmill\"", "name Windmill"),
@@ -190,6 +191,104 @@ import Testing
     let refused = try take(edited, as: format, into: &own, .mine, now: later)
     if !value.hasPrefix("collections") { #expect(own == document, "\(format) \(old)") }
     #expect(refused.differing.count == 1, "\(format) \(old)")
+  }
+
+  /// Fields that are empty in a file now, by the text before and after it.
+  private static let removals: [(format: PlaceFormat, old: String, new: String, field: String)] = [
+    (.csv, ",Mill,", ",,", "name"), (.csv, ",100,", ",,", "radius"),
+    (.csv, "dusk|", "dusk", "notes"), (.geojson, #""radius":100,"#, "", "radius"),
+    (.geojson, #""name":"Mill","#, "", "name"),
+    (.gpx, "<desc>dusk\n\nwheel broken</desc>", "", "notes"),
+    (.kml, "<description>dusk<br>wheel broken</description>", "", "notes"),
+  ]
+
+  @Test(arguments: removals.indices)
+  func `a field that was emptied in a file is named, and emptied here on request`(
+    number: Int
+  ) throws {
+    let (format, old, new, field) = Self.removals[number]
+    let document = try mill()
+    let written = String(decoding: try text(document, as: format), as: UTF8.self)
+    let edited = Array(written.replacing(old, with: new, maxReplacements: 1).utf8)
+    #expect(edited != Array(written.utf8), "\(format) \(old): \(written)")
+    let later = Self.now.advanced(bySeconds: 600)
+    var kept = document
+    let outcome = try take(edited, as: format, into: &kept, now: later)
+    #expect(kept == document && outcome.unchanged == 1, "\(format) \(field)")
+    #expect(outcome.differing.map(\.fields) == [[field]], "\(format) \(field)")
+    var emptied = document
+    let asked = try take(edited, as: format, into: &emptied, .file, now: later)
+    #expect(asked.changed == 1 && asked.differing.isEmpty, "\(format) \(field)")
+    #expect(zip(values(document.places[0]), values(emptied.places[0])).count { $0 != $1 } == 1)
+
+    // What was given here later is no difference.
+    var younger = document
+    try younger.change(document.places[0].id, now: later) { fields throws(PlaceError) in
+      (fields.name, fields.alertRadiusMeters) = ("Fort", 10)
+      for place in fields.notes.indices { fields.notes[place].text += ", later" }
+    }
+    let mine = younger
+    let again = try take(edited, as: format, into: &younger, now: later)
+    #expect(younger == mine && again.differing.allSatisfy { !$0.fields.contains(field) })
+  }
+
+  @Test func `a row that was copied to make another place of it is left out and counted`() throws {
+    var document = try mill()
+    let before = document
+    let table = String(decoding: try text(document, as: .csv), as: UTF8.self)
+    let row = table.split(separator: "\r\n").last ?? ""
+    for copy in [row.replacing(",Mill,", with: ",Abbey,"), row.replacing("48.8584", with: "49")] {
+      let path = folder.path("copied.csv")
+      try folder.write(Array((table + copy + "\r\n").utf8), to: path)
+      let file = try PlaceImport(path, .init(), orUntil: interruption)
+      guard case .places(let places) = file.content else {
+        Issue.record("no places")
+        return
+      }
+      #expect(places.skipped.map(\.reason) == [.contradicting] && places.repeatedCount == 0)
+      try take(Array((table + copy + "\r\n").utf8), as: .csv, into: &document)
+      #expect(document == before)
+    }
+  }
+
+  @Test func `a table of this program is known by its ids where most columns were removed`() throws
+  {
+    var document = try mill()
+    let before = document
+    let id = document.places[0].id
+    for table in [
+      "id,name,latitude,longitude\n\(id),Mill,48.8584,2.2945\n",
+      "longitude;id;latitude\n2,2945;\(id);48,8584\n",
+      "id , name , latitude , longitude\n \(id) , Mill , 48.8584 , 2.2945 \n",
+    ] {
+      let outcome = try take(Array(table.utf8), as: .csv, into: &document)
+      #expect(outcome.unchanged == 1 && document == before, "\(table)")
+    }
+    let edited = "id,name,latitude,longitude\n\(id),Abbey,48.8584,2.2945\n"
+    try take(Array(edited.utf8), as: .csv, into: &document, .file)
+    #expect(document.places.map(\.name) == ["Abbey"])
+    let foreign = "id,name,latitude,longitude\n17,Mill,48.8584,2.2945\n"
+    try take(Array(foreign.utf8), as: .csv, into: &document)
+    #expect(document.count == 2)
+  }
+
+  @Test(arguments: ["", "2199-01-01T00:00:00Z", "yesterday"])
+  func `a table without usable times leaves the creation time as it is`(changed: String) throws {
+    var document = try mill()
+    let before = document
+    let id = document.places[0].id
+    let table = """
+      id,name,latitude,longitude,kind,created,changed
+      \(id),Abbey,48.8584,2.2945,viewpoint,,\(changed)
+
+      """
+    let outcome = try take(Array(table.utf8), as: .csv, into: &document)
+    #expect(outcome.unchanged == 1 && outcome.differing.map(\.fields) == [["name"]])
+    #expect(document == before && document.places[0].createdTime == Self.now)
+    var other = PlaceDocument()
+    let whole = table.replacing("viewpoint,,", with: "viewpoint,2020-05-01T10:00:00Z,")
+    try take(Array(whole.utf8), as: .csv, into: &other)
+    #expect(other.places[0].createdTime == Instant(iso8601: "2020-05-01T10:00:00Z"))
   }
 
   // MARK: - Removed places

@@ -102,6 +102,9 @@ enum CSVPlaces {
     _ row: [String], _ line: Int, _ columns: OwnColumns, to file: inout PlaceFile
   ) throws(PlaceFileError) {
     if row.allSatisfy(\.isEmpty) { return }
+    let id = PlaceText.line(columns.field("id", in: row), limit: 1000)
+    // Some programs pad all cells.
+    let row = id == columns.field("id", in: row) ? row : row.map(StoredText.trimmed)
     let field = { (name: String) in columns.field(name, in: row) }
     let degrees = ["latitude", "longitude"].map { columns.number($0, in: row) }
     let name = field("name")
@@ -111,7 +114,6 @@ enum CSVPlaces {
       return file.skip(reason, name.isEmpty ? "row \(line)" : name)
     }
     var record = PlaceRecord(coordinate: coordinate)
-    let id = field("id")
     if PlaceRecord.isPlaceID(id) {
       record.ownID = id
     } else {
@@ -125,6 +127,11 @@ enum CSVPlaces {
     record.set(changed: field("changed"))
     for name in CSVText.parts(field("collections")) { record.add(collection: name) }
     record.hasAllCollections = columns.has("collections")
+    record.hasAllNotes = columns.has("notes")
+    for empty in PlaceRecord.EmptyField.allCases
+    where columns.has(empty.rawValue) && StoredText.line(field(empty.rawValue)).isEmpty {
+      record.emptyFields.insert(empty)
+    }
     for note in CSVText.parts(field("notes")) {
       let (text, time) = CSVText.note(note)
       record.add(ownNote: text, time: time)
@@ -145,13 +152,16 @@ struct OwnColumns {
   private var others: [(name: String, place: Int)] = []
 
   /// The columns without which a table is not this program's own.
-  private static let required = ["id", "name", "latitude", "longitude"]
-  /// The minimum number of further columns of ours that distinguish the table from other ones.
-  private static let minimumOthers = 3
+  private static let required = ["id", "latitude", "longitude"]
+  /// The minimum number of further columns of ours that distinguish the table from other ones;
+  /// with fewer, the ids do.
+  private static let minimumOthers = 4
+  /// The number of rows in which ids are searched.
+  private static let searchedRows = 20
 
-  /// Recognises the columns by their names; `nil` where the table is another one, or has two
-  /// columns of one name.
-  init?(_ row: [String]) {
+  /// Recognises the columns by their names, and by the ids where most columns were removed; `nil`
+  /// where the table is another one, or has two columns of one name.
+  init?(_ row: [String], before rows: CSVTable) {
     for (place, text) in row.enumerated() {
       let name = PlaceText.line(text, limit: 100).lowercased()
       guard CSVPlaces.ownColumns.contains(name) else {
@@ -160,9 +170,21 @@ struct OwnColumns {
       }
       guard places.updateValue(place, forKey: name) == nil else { return nil }
     }
-    guard Self.required.allSatisfy({ places[$0] != nil }),
-      places.count >= Self.required.count + Self.minimumOthers
-    else { return nil }
+    guard Self.required.allSatisfy({ places[$0] != nil }) else { return nil }
+    let isComplete = places.count >= Self.required.count + Self.minimumOthers
+    guard isComplete || hasOwnIDs(rows) else { return nil }
+  }
+
+  /// Returns whether the ids in the first rows are of this program, and there are any.
+  private func hasOwnIDs(_ rows: CSVTable) -> Bool {
+    var rows = rows
+    var ids: [String] = []
+    for _ in 0..<Self.searchedRows {
+      guard let row = rows.next() else { break }
+      ids.append(PlaceText.line(field("id", in: row), limit: 100))
+    }
+    ids.removeAll(where: \.isEmpty)
+    return !ids.isEmpty && ids.allSatisfy(PlaceRecord.isPlaceID)
   }
 
   /// Returns whether the table has a column.
@@ -219,7 +241,7 @@ struct Header {
         return
       }
       names = row
-      own = OwnColumns(row)
+      own = OwnColumns(row, before: table)
       if own != nil { return }
       if let columns = Self.google(row, table) {
         (self.columns, isGoogle) = (columns, true)

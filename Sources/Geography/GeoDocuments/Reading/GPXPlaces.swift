@@ -192,6 +192,7 @@ extension OtherFields {
     notes = node.text(of: "desc")
     kind = node.text(of: "sym")
     collection = node.text(of: "type")
+    categories = extensions.flatMap { $0.descendants("Category") }.map(\.text)
     radius = GPXPlaces.proximity(extensions)
   }
 }

@@ -377,6 +377,12 @@ extension Feature {
     }
     for name in collections { record.add(collection: name) }
     for photo in photos { record.add(photo: photo) }
+    if isOwn {
+      if record.name.isEmpty { record.emptyFields.insert(.name) }
+      if record.alertRadiusMeters == nil { record.emptyFields.insert(.radius) }
+      if record.notes.isEmpty { record.emptyFields.insert(.notes) }
+      record.hasAllNotes = !record.notes.isEmpty
+    }
     if !isGoogle {
       for link in values.links { record.add(note: link, time: record.created) }
     }

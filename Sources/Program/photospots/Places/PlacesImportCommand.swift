@@ -204,7 +204,8 @@ enum PlaceImportText {
       let places = count(outcome.differing.count, "place")
       let reason =
         preference == .mine
-        ? "as --prefer mine asks" : "changed here later than in the file; --prefer file takes them"
+        ? "as --prefer mine asks"
+        : "changed here later than in the file, or empty or undated there; --prefer file takes them"
       lines.append("  differs, not taken: \(places), \(reason)")
     }
     for place in outcome.differing.prefix(namedCount) {
