@@ -53,6 +53,8 @@ extension PlaceRecord {
   var fields: PlaceRecord {
     var fields = self
     fields.hasAllCollections = false
+    fields.hasAllNotes = false
+    fields.emptyFields = []
     return fields
   }
 }
