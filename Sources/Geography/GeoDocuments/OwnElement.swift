@@ -61,8 +61,11 @@ extension PlaceRecord {
   /// were.
   mutating func take(_ others: OtherFields) {
     if let text = others.notes {
+      if StoredText.line(text).isEmpty {
+        notes = []
+        emptyFields.insert(.notes)
+      }
       take(notes: text, isMarkup: others.hasMarkup)
-      if StoredText.line(text).isEmpty { emptyFields.insert(.notes) }
     }
     if let kind = others.kind.map(StoredText.line), !PlaceIcon.isGeneric(kind), kind != self.kind {
       set(kind: kind)
