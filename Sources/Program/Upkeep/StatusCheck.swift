@@ -7,6 +7,7 @@ package import PhotoLibrary
 package import ProcessControl
 package import ProgramSettings
 import SpotAlerts
+import SpotService
 import SpotWatcher
 import Storage
 package import SystemPackage
@@ -70,6 +71,7 @@ package struct StatusCheck {
     checkDevices(&report, spots)
     checkHistory(&report, spots)
     checkState(&report)
+    checkServer(&report)
     if let problem = LocalClock.machineProblem { report.add(.error, "clock", "\(problem)") }
     return report
   }
@@ -84,6 +86,22 @@ package struct StatusCheck {
       if !known.contains(text) { report.add(.error, part, text) }
     }
     report.files = state.files
+  }
+
+  /// Reports a server whose page phones cannot open though the setting asks for it.
+  private func checkServer(_ report: inout StatusReport) {
+    guard report.isWatching == true, (try? settings.lan) == true else { return }
+    let page: PhonePage?
+    do throws(Errno) { page = try ServeAddress(in: stateFolder).loadForPhones() } catch {
+      // The check of the state's files reports it.
+      return
+    }
+    if let page, !page.isReachable {
+      report.add(
+        .warning, "server",
+        "phones of this network cannot open the page, though the setting lan asks for it; "
+          + "the log of 'photospots serve' says why")
+    }
   }
 
   // MARK: - Settings

@@ -28,6 +28,8 @@ package struct ServeConfiguration: Sendable {
   package var isForHome = false
   /// Whether the setting `lan` decides about that, so that the page may change it.
   package var followsLANSetting = false
+  /// Whether phones cannot be let in though that setting asks for it, which the page says.
+  package var letsNobodyIn = false
   /// Whether a proxy in front provides TLS.
   package var isBehindProxy = false
   /// Whether the keys are replaced by new ones.

@@ -30,12 +30,14 @@ final class ServedState: ServiceSources {
   private let knownMutes = Mutex<[MutedSpot]?>(nil)
   private let knownRecreations = Mutex<[KeptRecreation]?>(nil)
   private let outages: StateOutages
+  private let letsNobodyIn: Bool
   private let knownHistory = Mutex<(generation: String, entries: [HistoryEntry])?>(nil)
 
   init(
-    index: ServedIndex, settings: SettingsInForce, stateFolder: FilePath, log: MessageLog
+    index: ServedIndex, settings: SettingsInForce, stateFolder: FilePath, letsNobodyIn: Bool,
+    log: MessageLog
   ) throws {
-    self.log = log
+    (self.letsNobodyIn, self.log) = (letsNobodyIn, log)
     outages = StateOutages(log: log)
     servedIndex = index
     settingsInForce = settings
@@ -165,7 +167,7 @@ final class ServedState: ServiceSources {
       history: WatchSession.historyGeneration(in: stateFolder),
       recreations: servedRecreations.generation, places: ownPlaces.store.generation,
       phones: Disk.generation(of: PrivateList.phones(in: stateFolder).path).text,
-      outages: outages.parts.map(\.rawValue) + settings)
+      outages: outages.parts.map(\.rawValue) + settings + (letsNobodyIn ? [StateOutages.lan] : []))
   }
 
   /// Creates a problem without the reason, which contains a path and is only logged.

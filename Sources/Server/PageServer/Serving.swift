@@ -76,7 +76,7 @@ package final class Serving: Sendable {
     let poorPhotos = KeptPoorPhotos(in: configuration.cachesFolder, log: log)
     let state = try ServedState(
       index: ServedIndex(configuration.cache, poorPhotos.photos, log: log), settings: settings,
-      stateFolder: configuration.stateFolder, log: log)
+      stateFolder: configuration.stateFolder, letsNobodyIn: configuration.letsNobodyIn, log: log)
     let certificate = try configuration.isForHome ? homeCertificate() : nil
     let service = Service(
       try serviceConfiguration(try certificate?.machineAuthority()), sources: state)

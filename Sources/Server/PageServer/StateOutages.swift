@@ -26,6 +26,8 @@ final class StateOutages: Sendable {
 
   /// The name of the settings, whose file is read by ``SettingsInForce``.
   static let settings = "settings"
+  /// The name for phones that cannot be let in, which ``ServeConfiguration/letsNobodyIn`` says.
+  static let lan = "lan"
 
   private let log: MessageLog
   private let reasons = Mutex<[Part: String]>([:])

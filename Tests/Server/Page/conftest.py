@@ -11,6 +11,7 @@ import os
 import re
 
 import pytest
+from album import camera_file
 from playwright.sync_api import expect, sync_playwright
 
 from server import PATIENCE, Server, becomes, copied, make_library, photos_folder, share_pictures
@@ -185,6 +186,38 @@ def open_page(browser):
     for context, watch in opened:
         watch.is_closing = True
         context.close()
+        assert watch.faults == []
+
+
+@pytest.fixture
+def make_camera(browser, tmp_path):
+    """Returns a function that opens an empty page in a browser with a fake camera, which sees an image.
+
+    With `None` as the image, the page has no permission to use it. Faults fail the test.
+    """
+    opened = []
+
+    def make(base, image, is_lenient=False, **options):
+        arguments = ["--no-sandbox", "--use-fake-device-for-media-stream"]
+        if image is not None:
+            file = camera_file(tmp_path / "camera.mjpeg", image)
+            arguments.append(f"--use-file-for-fake-video-capture={file}")
+        launched = browser.browser_type.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=arguments,
+            timeout=PATIENCE * 1000)
+        context = launched.new_context(
+            timezone_id="UTC", reduced_motion="reduce", permissions=[] if image is None else ["camera"], **options)
+        context.set_default_timeout(PATIENCE * 1000)
+        page = context.new_page()
+        watch = Watch(page, base)
+        watch.is_lenient = is_lenient
+        opened.append((launched, watch))
+        return page
+
+    yield make
+    for launched, watch in opened:
+        watch.is_closing = True
+        launched.close()
         assert watch.faults == []
 
 

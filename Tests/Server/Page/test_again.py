@@ -8,11 +8,11 @@ import re
 import urllib.parse
 
 import pytest
-from album import camera_file, make_album, scene, seen
-from conftest import DESKTOP, IS_NARROW, LOOKS, PHONE, SIZES, Watch, go_to, pins, reload, settle
+from album import make_album, scene, seen
+from conftest import DESKTOP, IS_NARROW, LOOKS, PHONE, SIZES, go_to, pins, reload, settle
 from playwright.sync_api import expect
 from PIL import Image, ImageChops
-from server import PATIENCE, copied, make_library, run, share_pictures
+from server import copied, make_library, run, share_pictures
 from test_accessibility import OPTIONS
 
 CAMERA = (640, 480)
@@ -43,37 +43,18 @@ def spot_of(server):
 
 
 @pytest.fixture
-def open_camera(browser, tmp_path, album_server):
-    """Returns a function that opens a page with a fake camera; no image means no permission."""
-    opened = []
-
+def open_camera(make_camera, album_server):
+    """Returns a function that opens the page with a camera that sees an image; `None`: without permission."""
     def make(image, size=PHONE, theme="light", is_lenient=False, script=None):
-        arguments = ["--no-sandbox", "--use-fake-device-for-media-stream"]
-        if image is not None:
-            file = camera_file(tmp_path / "camera.mjpeg", image)
-            arguments.append(f"--use-file-for-fake-video-capture={file}")
-        launched = browser.browser_type.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=arguments,
-            timeout=PATIENCE * 1000)
-        context = launched.new_context(
-            viewport=size, color_scheme=theme, locale="en-GB", timezone_id="UTC", reduced_motion="reduce",
-            permissions=[] if image is None else ["camera"])
-        context.set_default_timeout(PATIENCE * 1000)
-        page = context.new_page()
+        page = make_camera(
+            album_server.base, image, is_lenient, viewport=size, color_scheme=theme, locale="en-GB")
         if script:
             page.add_init_script(script)
-        watch = Watch(page, album_server.base)
-        watch.is_lenient = is_lenient
-        opened.append((launched, watch))
         go_to(page, album_server.address)
         expect(pins(page).first).to_be_visible()
         return page
 
-    yield make
-    for launched, watch in opened:
-        watch.is_closing = True
-        launched.close()
-        assert watch.faults == []
+    return make
 
 
 def take_again(page, server):

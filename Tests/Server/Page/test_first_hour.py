@@ -11,10 +11,10 @@ import time
 import urllib.parse
 
 import pytest
-from album import PLACE, camera_file, make_album, scene, seen
-from conftest import DESKTOP, PHONE, Watch, go_to, settle
+from album import PLACE, make_album, scene, seen
+from conftest import DESKTOP, PHONE, go_to, settle
 from playwright.sync_api import expect
-from server import PATIENCE, Server, becomes
+from server import Server, becomes
 
 SHOTS = os.environ.get("PHOTOSPOTS_SHOTS")
 NAME = "Ana"
@@ -75,34 +75,19 @@ def home(tmp_path):
 
 
 @pytest.fixture
-def open_phone(browser, tmp_path):
+def open_phone(make_camera):
     """Returns a function that opens an address on a phone, whose camera sees the place of the photos."""
-    opened = []
-
     def make(address, locale):
-        file = camera_file(tmp_path / "camera.mjpeg", seen(scene(1), (640, 480)))
-        launched = browser.browser_type.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), timeout=PATIENCE * 1000,
-            args=["--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={file}"])
-        context = launched.new_context(
-            viewport=PHONE, locale=locale, timezone_id="UTC", reduced_motion="reduce", has_touch=True,
-            permissions=["camera"],
+        page = make_camera(
+            address.split("#")[0], seen(scene(1), (640, 480)),
+            # The first requests are refused until it is let in.
+            is_lenient=True, viewport=PHONE, locale=locale, has_touch=True,
             # After a tap through the warning.
             ignore_https_errors=True)
-        context.set_default_timeout(PATIENCE * 1000)
-        page = context.new_page()
-        watch = Watch(page, address.split("#")[0])
-        # The first requests are refused until it is let in.
-        watch.is_lenient = True
-        opened.append((launched, watch))
         go_to(page, address)
         return page
 
-    yield make
-    for launched, watch in opened:
-        watch.is_closing = True
-        launched.close()
-        assert watch.faults == []
+    return make
 
 
 def walks_there(server, token, steps=12, meters=300):

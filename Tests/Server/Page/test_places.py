@@ -612,7 +612,7 @@ def test_all_files_of_the_page_have_at_most_250_kb(still_server):
     assert total <= 250_000
 
 
-def test_what_cannot_be_read_is_named_and_served_as_read_last(library, make_server, tmp_path):
+def test_what_cannot_be_read_is_named_and_shown_as_read_last(library, make_server, open_page, tmp_path):
     """The folder of the places goes away, as a disk that is unmounted, and comes back."""
     folder, disk = copied(library, tmp_path / "library"), tmp_path / "disk"
     disk.mkdir()
@@ -621,9 +621,16 @@ def test_what_cannot_be_read_is_named_and_served_as_read_last(library, make_serv
     server = make_server(folder)
     spot = server.get("spots?limit=1")["items"][0]
     keep(server, **north_of(spot, 300), name="Oak")
+    page = opened(open_page, server, is_lenient=True)
+    visit(page, server, here(spot) + "nearby")
+    expect(place_pins(page)).to_have_count(1)
     disk.rename(tmp_path / "away")
+    notice = page.get_by_role("status").filter(has_text="own places")
+    expect(notice).to_contain_text("shown as read last")
+    expect(place_pins(page)).to_have_count(1)
+    assert server.get("status")["outages"] == ["places"]
     assert server.get("places")["total"] == 1
-    becomes(["places"], lambda: server.get("status")["outages"])
     (tmp_path / "away").rename(disk)
+    expect(notice).to_have_count(0)
     becomes([], lambda: server.get("status")["outages"])
     assert server.get("places")["total"] == 1

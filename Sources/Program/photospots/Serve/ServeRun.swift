@@ -19,6 +19,7 @@ struct ServeRun {
   private let settings: SettingsInForce
   private let interruption: Interruption
   private let opener: PageOpener
+  private var isFirst = true
   private let current = Current()
 
   init(_ command: ServeCommand, _ settings: SettingsInForce, _ interruption: Interruption) {
@@ -39,7 +40,8 @@ struct ServeRun {
     }
     var isWanted = try letsPhonesIn
     repeat {
-      try serve(isForHome: isWanted) { [self] in isWanted == (try? letsPhonesIn) ?? isWanted }
+      let run = self
+      try serve(isForHome: isWanted) { isWanted == (try? run.letsPhonesIn) ?? isWanted }
       isWanted = (try? letsPhonesIn) ?? isWanted
       // What was done at the start is not done again.
       (command.newKey, command.browser) = (false, false)
@@ -67,11 +69,16 @@ struct ServeRun {
   }
 
   /// Serves until the process is asked to stop, or as long as a condition holds.
-  private func serve(isForHome: Bool, while isWanted: () -> Bool) throws {
+  private mutating func serve(isForHome: Bool, while isWanted: () -> Bool) throws {
     let stop = try PartInterruption(of: interruption)
     let (serving, address) = try start(isForHome: isForHome, orUntil: stop.interruption)
     current.serving.withLock { $0 = (serving, address) }
-    try report(address, serving)
+    do { try report(address, serving) } catch {
+      // Whoever read the first address may be gone.
+      guard !isFirst else { throw error }
+      StandardError.writeLine("photospots: \(error)")
+    }
+    isFirst = false
     Self.wait(for: interruption, while: isWanted)
     current.serving.withLock { $0 = nil }
     if interruption.isRequested { ServiceNotices().stopping() }
@@ -84,15 +91,16 @@ struct ServeRun {
   private func start(
     isForHome: Bool, orUntil stop: Interruption
   ) throws -> (Serving, address: String) {
-    func started(isForHome: Bool) throws -> (Serving, address: String) {
-      let serving = try Serving(
-        command.configuration(settings, isForHome: isForHome), settings, orUntil: stop)
+    func started(isForHome: Bool, letsNobodyIn: Bool = false) throws -> (Serving, address: String) {
+      var configuration = try command.configuration(settings, isForHome: isForHome)
+      configuration.letsNobodyIn = letsNobodyIn
+      let serving = try Serving(configuration, settings, orUntil: stop)
       return (serving, try serving.start())
     }
     do { return try started(isForHome: isForHome) } catch {
       guard isForHome, !command.lan else { throw error }
       StandardError.writeLine("photospots: phones of this network cannot be let in: \(error)")
-      return try started(isForHome: false)
+      return try started(isForHome: false, letsNobodyIn: true)
     }
   }
 

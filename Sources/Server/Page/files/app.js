@@ -336,7 +336,22 @@ async function loadStatus() {
   store.set({ status, statusProblem: null });
   years.show(status.years ?? {});
   tiles.use(ownAddress(status.tiles));
+  showNotice(status);
   coverMap();
+}
+
+// What is shown as it was read last, because it cannot be read now, and what does not work.
+function showNotice({ outages = [], staleRoots = [] }) {
+  const { list, say } = words;
+  const parts = outages.filter((part) => part !== "lan");
+  const texts = [];
+  if (parts.length > 0) {
+    texts.push(say("notice.parts", { parts: list(parts.map((part) => say(`notice.${part}`))) }));
+  }
+  if (staleRoots.length > 0) texts.push(say("notice.folders", { folders: list(staleRoots) }));
+  if (outages.includes("lan")) texts.push(say("notice.lan"));
+  byId("notice").hidden = texts.length === 0;
+  byId("notice").textContent = texts.join(" ");
 }
 
 // Map tiles come from this server only.
@@ -427,6 +442,7 @@ const reactions = {
     // The size of spots may have changed.
     await showPins();
   },
+  outages: loadStatus,
   gap: async () => {
     await Promise.all([
       reactions.index(), reactions.places(), loadAlerts(), loadDevices(),

@@ -5,7 +5,7 @@
 /** The names of the events. */
 const eventNames = [
   "position", "alert", "delivery", "index", "progress", "indexing", "mutes", "settings",
-  "recreation", "places", "phones", "gap", "start",
+  "recreation", "places", "phones", "outages", "gap", "start",
 ];
 
 const pauseMilliseconds = 2000;
