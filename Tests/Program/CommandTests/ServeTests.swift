@@ -110,6 +110,50 @@ import Testing
           """)
     }
 
+    @Test(
+      .enabled(
+        if: hasCurl && access("/usr/bin/openssl", X_OK) == 0, "curl or openssl is not installed"))
+    func `the setting lan gives the page a certificate, or says that it cannot be made`()
+      async throws
+    {
+      let outcome = try await serving(
+        """
+        export PHOTOSPOTS_LAN=true PHOTOSPOTS_SERVE_HOSTS=192.168.1.20
+        "$photospots" index \(samples)/photos > /dev/null 2>&1
+        serve --listen 0.0.0.0:0 --behind-proxy
+        case "$url" in https://192.168.1.20:*) echo "https" ;; esac
+        port=${url##*:}
+        status "http://127.0.0.1:$port/"; echo " on this machine"
+        status -H "Host: 192.168.1.20:$port" "http://127.0.0.1:$port/"; echo " by another name"
+        grep -c 'so --behind-proxy has no effect' err
+        stop
+        mkdir bin; printf '#!/bin/sh\nexit 1\n' > bin/openssl; chmod +x bin/openssl
+        rm -r state
+        PATH=$PWD/bin:$PATH
+        serve --listen 127.0.0.1:0
+        case "$url" in http://127.0.0.1:*) echo "http" ;; esac
+        ask status | grep -o '"outages":[^]]*'
+        grep -c 'phones of this network cannot be let in' err
+        "$photospots" status 2>&1 | grep -o 'phones of this network cannot open the page'
+        stop
+        """)
+      #expect(outcome.errors.isEmpty)
+      #expect(
+        outcome.output == """
+          https
+          200 on this machine
+          308 by another name
+          1
+          ended with 0
+          http
+          "outages":["lan"
+          1
+          phones of this network cannot open the page
+          ended with 0
+
+          """)
+    }
+
     @Test(.enabled(if: hasCurl, "curl is not installed"))
     func `a photo that became a link to another file is not sent`() async throws {
       let outcome = try await serving(
