@@ -83,6 +83,25 @@ import Testing
     #expect(found.map(\.speedMetersPerSecond) == [10, 10, 10])
   }
 
+  @Test func `degrees and minutes are told apart from degrees by all of their digits`() {
+    let feed = """
+      lat,N/S,lon,E/W
+      4830.0000,N,00215.0000,W
+      0030.0000,S,00000.6000,E
+      4830.0000N,,-00215.0000,
+      48.5,N,2.25,W
+      """
+    let found = fixes(in: feed)
+    #expect(found.map(\.latitude) == [48.5, -0.5, 48.5, 48.5])
+    #expect(found.map(\.longitude) == [-2.25, 0.01, -2.25, -2.25])
+    for row in ["4860.0,N,00215.0,W", "4830.0,N,215.0,W", "9030.0,N,00215.0,W"] {
+      var reader = FeedReader()
+      let feed = "lat,N/S,lon,E/W\n\(row)\n"
+      #expect((reader.consume(Array(feed.utf8)) + reader.finish()).isEmpty, "\(row)")
+      #expect(reader.statistics.badLines == 1, "\(row)")
+    }
+  }
+
   @Test func `a letter that contradicts its column or sign makes a bad row`() {
     for (latitude, longitude) in [
       ("52.52E", "13.4E"), ("52.52N", "13.4N"), ("-52.52S", "13.4"), ("N", "1"),

@@ -132,7 +132,25 @@ import Testing
     #expect(fixes(in: apart.replacing("gx:", with: "")) == expected)
   }
 
-  @Test func `positions without a time have none, and extra times are ignored`() {
+  @Test func `a position that is missing between times takes no other's time`() {
+    let whens = (0..<3).map { "<when>2026-11-20T12:00:0\($0)Z</when>" }
+    let coords = ["<coord>2 1</coord>", "", "<coord>4 3</coord>"]
+    let inTurn = zip(whens, coords).map { $0 + $1 }.joined()
+    #expect(
+      fixes(in: kml("<Track>\(inTurn)</Track>")).map { $0.time?.iso8601 } == [
+        "2026-11-20T12:00:00.000Z", "2026-11-20T12:00:02.000Z",
+      ])
+    let apart = "<Track>" + whens.joined() + coords.joined()
+    #expect(fixes(in: kml(apart + "</Track>")).map(\.time) == [nil, nil])
+    // Positions that are missing at the end of a file were cut off.
+    let cutOff = String(kml(apart).prefix { $0 != "\n" }) + "\n<Document><Placemark>" + apart
+    #expect(
+      fixes(in: cutOff).map { $0.time?.iso8601 } == [
+        "2026-11-20T12:00:00.000Z", "2026-11-20T12:00:01.000Z",
+      ])
+  }
+
+  @Test func `positions without a time have none`() {
     let more = kml(
       """
       <Track><when>2026-11-20T12:00:00Z</when><coord>2 1</coord><coord>2 1</coord></Track>
@@ -140,7 +158,7 @@ import Testing
       """)
     #expect(
       fixes(in: more).map { $0.time?.iso8601 } == [
-        "2026-11-20T12:00:00.000Z", nil, "2026-11-20T12:00:00.000Z",
+        "2026-11-20T12:00:00.000Z", nil, nil,
       ])
   }
 

@@ -269,8 +269,9 @@ enum ReportMember: Sendable {
       add(.course, "positiondirection")
       add(.course, "coursedeg bearingdeg headingdeg trackdeg")
       add(.device, "device deviceid devicename devicetag tid trackerid imei mapdisplayname")
-      add(.battery, "batterylevel")
       add(.battery, "battery batt bat batterypercent batterypct batterypercentage", by: 100)
+      // Overland's is a fraction, Traccar's a percentage.
+      add(.battery, "batterylevel", by: 100)
       return known
     }()
   }

@@ -5,7 +5,8 @@
 /// may have a comma, and values a unit. Fields may be quoted (RFC 4180) but do not continue on the
 /// next line. A time without an offset is UTC. Date and time of day may be in two columns, and
 /// consist of digits alone: `261120`, `120000`. Coordinates may have a letter for their hemisphere,
-/// in the same column or in one of its own.
+/// in the same column or in one of its own; with all of their digits, they are degrees and minutes
+/// as in NMEA 0183.
 /// A repeated header, as in joined files, replaces the first. A row that ends before or inside a
 /// value that is used is cut off.
 struct CSVParser: LineParser {
@@ -146,9 +147,26 @@ struct CSVHeader: Sendable {
         }
       guard let number else { continue }
       // A number with both a sign and a letter is ambiguous.
-      return Double(decimal: number, mark: mark).flatMap { $0.sign == .plus ? sign * $0 : nil }
+      return Self.degrees(number, mark, isLatitude: positive == "N").flatMap {
+        $0.sign == .plus ? sign * $0 : nil
+      }
     }
-    return Double(decimal: field, mark: mark)
+    return Self.degrees(field, mark, isLatitude: positive == "N")
+  }
+
+  /// Reads degrees, or degrees and minutes as in NMEA 0183: `ddmm.mmm` and `dddmm.mmm`. Both have
+  /// all of their digits, which no program writes for degrees alone: `0030.0` is half a degree.
+  private static func degrees(
+    _ field: ArraySlice<UInt8>, _ mark: UInt8, isLatitude: Bool
+  ) -> Double? {
+    guard let value = Double(decimal: field, mark: mark) else { return nil }
+    let digits = field.trimmed.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+      .prefix { (0x30...0x39).contains($0) }
+    guard digits.count == (isLatitude ? 4 : 5) else { return value }
+    let degrees = (value.magnitude / 100).rounded(.towardZero)
+    let minutes = value.magnitude - degrees * 100
+    guard minutes < 60 else { return nil }
+    return (degrees + minutes / 60) * (value.sign == .minus ? -1 : 1)
   }
 
   /// Returns the decimal mark of a field: a comma if the field holds one and no point. In a table

@@ -3,12 +3,14 @@ import Encodings
 /// Reads the tracks and lines of KML 2.2 and 2.3.
 ///
 /// The *n*-th `when` of a `Track` (Google's `gx:Track`) belongs to its *n*-th `coord`; an empty
-/// `coord` is a moment without a position (KML 2.3, section 16.17). A track's arrays of accuracies,
-/// speeds and bearings are recognised by the names that OpenTracks gives them. The positions of a
-/// `LineString` are fixes without a time, even if the line as a whole has one, since the time of
-/// each position is unknown. Points with a time and values of a device are fixes in a document
-/// without a `Track`, whose points mark places on it. Other points, polygons and pictures are
-/// places and are skipped; a document of nothing but points with times is a fault.
+/// `coord` is a moment without a position (KML 2.3, section 16.17). Where they alternate, a `coord`
+/// belongs to the `when` before it. Where both are listed and a `coord` is missing, no position has
+/// a known time. A track's arrays of accuracies, speeds and bearings are recognised by the names
+/// that OpenTracks gives them. The positions of a `LineString` are fixes without a time, even if the
+/// line as a whole has one, since the time of each position is unknown. Points with a time and
+/// values of a device are fixes in a document without a `Track`, whose points mark places on it.
+/// Other points, polygons and pictures are places and are skipped; a document of nothing but points
+/// with times is a fault.
 struct KMLParser: XMLTrackParser {
   /// The open placemark.
   private var placemark: KMLPlacemark?
@@ -46,7 +48,7 @@ struct KMLParser: XMLTrackParser {
 
   mutating func finish(into output: inout DocumentOutput) {
     if case .line = wanted { appendLine(isCutOff: true, to: &output) }
-    track?.append(to: &output)
+    track?.append(isCutOff: true, to: &output)
     track = nil
     appendPoints(to: &output)
   }
@@ -128,7 +130,7 @@ struct KMLParser: XMLTrackParser {
     wanted = nil
     text = ""
     if track != nil, trackDepth == depth {
-      track?.append(to: &output)
+      track?.append(isCutOff: false, to: &output)
       track = nil
     }
     if lineDepth == depth { lineDepth = nil }
@@ -185,6 +187,8 @@ private struct Track: Sendable {
   private var speeds: [Double?] = []
   private var accuracies: [Double?] = []
   private var bearings: [Double?] = []
+  /// Whether each position follows its time; `nil` before the first one.
+  private var alternates: Bool?
   private var unreadable = 0
   private var isTooLong = false
 
@@ -198,6 +202,9 @@ private struct Track: Sendable {
     let fields = Array(text.utf8).split(whereSeparator: \.isSpace)
     let position = GeoJSONPosition(fields)
     if position == nil, !fields.isEmpty { unreadable += 1 }
+    let alternates = alternates ?? (times.count == 1)
+    self.alternates = alternates
+    while alternates, positions.count + 1 < times.count { positions.append(nil) }
     Self.add(position, to: &positions, &isTooLong)
   }
 
@@ -214,7 +221,15 @@ private struct Track: Sendable {
     if list.count < maximumCount { list.append(value) } else { isTooLong = true }
   }
 
-  func append(to output: inout DocumentOutput) {
+  /// Appends the positions with their times.
+  ///
+  /// - Parameters:
+  ///   - isCutOff: Whether the document ends within the track, so that positions are missing at its
+  ///     end.
+  ///   - output: Receives the positions.
+  func append(isCutOff: Bool, to output: inout DocumentOutput) {
+    let areMatched = alternates == true || isCutOff || isTooLong || positions.count >= times.count
+    let times = areMatched ? times : []
     for (index, position) in positions.enumerated() {
       guard let position else { continue }
       var report = PositionReport()
