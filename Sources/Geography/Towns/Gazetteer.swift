@@ -48,7 +48,7 @@ public struct Gazetteer: Sendable {
   /// 23 km for Paris. The result is the first of these that exists:
   /// 1. of the towns with 15,000 inhabitants or more, the one with the smallest ratio of distance
   ///    to reach, if this is below 0.5;
-  /// 2. of all towns and smaller places with a ratio below 1.6, the one with the smallest;
+  /// 2. of all towns and smaller places with a ratio below 1, the one with the smallest;
   /// 3. the nearest, or the nearest town with 15,000 inhabitants or more if the nearest is more
   ///    than 10 km away and that town less than twice as far.
   ///
@@ -83,8 +83,6 @@ public struct Gazetteer: Sendable {
   /// The greatest distance of smaller places; farther away, a town is at least as well known.
   private static let farthestVillageKilometers = 75.0
   private static let kilometersOfDegree = Earth.meanRadiusMeters / 1000 * .pi / 180
-  /// The maximum ratio of a place's distance from a town to the town's reach.
-  static let maximumReachRatio = 1.6
   /// The reach of a town of fifty million people.
   static let greatestReach = reachKilometers(population: 50_000_000)
 

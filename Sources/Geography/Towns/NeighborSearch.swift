@@ -26,9 +26,8 @@ struct NeighborSearch {
 
     /// The candidate that names a place in the country.
     var chosen: Candidate {
-      let ratio = Gazetteer.maximumReachRatio
       if town.square < 0.5 * 0.5 { return town }
-      if any.square < ratio * ratio { return any }
+      if any.square < 1 { return any }
       return nearest.square > 100 && nearestTown.square < 4 * nearest.square ? nearestTown : nearest
     }
   }

@@ -34,7 +34,7 @@ extension Town {
     public var placeName: String {
       let kilometers = distanceMeters / 1000
       let reach = Gazetteer.reachKilometers(population: town.population)
-      if kilometers <= max(10, Gazetteer.maximumReachRatio * reach) {
+      if kilometers <= max(10, reach) {
         return isInCountry ? town.name : "near \(town.name)"
       }
       return "\(Int(saturating: kilometers.rounded())) km from \(town.name)"

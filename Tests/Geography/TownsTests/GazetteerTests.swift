@@ -33,6 +33,8 @@ import Testing
       (43.4665, 11.8823, "Arezzo"), (43.3188, 11.3308, "Siena"), (48.8584, 2.2945, "Paris"),
       (-33.8568, 151.2153, "Sydney"), (40.6892, -74.0445, "New York City"),
       (-16.7, 180, "Labasa"), (-16.7, -180, "Labasa"),
+      // Outside of İzmir and Tbilisi, whose reaches are 25 and 17 km.
+      (38.1408, 26.8817, "Seferihisar"), (41.4754, 44.9201, "Marneuli"),
     ])
   func `a position is named after the town it belongs to`(
     latitude: Double, longitude: Double, name: String
@@ -119,7 +121,7 @@ import Testing
     let foreign = near.filter { $0.known.country != first.known.country }
     let isApart = foreign.allSatisfy { first.kilometers * 2 <= $0.kilometers }
     let isReached = foreign.contains { $0.known.isTown && ratio($0) <= 0.5 }
-    let reached = own.min { ratio($0) < ratio($1) }.filter { ratio($0) < 1.6 }
+    let reached = own.min { ratio($0) < ratio($1) }.filter { ratio($0) < 1 }
     let town = own.filter(\.known.isTown).min { ratio($0) < ratio($1) }.filter { ratio($0) < 0.5 }
     let nearestTown = own.filter(\.known.isTown).min { $0.kilometers < $1.kilometers }
     let known = nearestTown.filter {
