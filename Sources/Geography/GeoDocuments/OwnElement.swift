@@ -41,7 +41,9 @@ extension PlaceRecord {
     if let time = node.attribute("created").flatMap({ Instant(iso8601: $0) }) { created = time }
     set(changed: node.attribute("changed") ?? "")
     set(radius: node.attribute("radius") ?? "")
-    hasAllCollections = true
+    (hasAllCollections, hasAllNotes) = (true, true)
+    if name.isEmpty { emptyFields.insert(.name) }
+    if alertRadiusMeters == nil { emptyFields.insert(.radius) }
     for child in node.children {
       switch child.name.local {
       case "note":
@@ -55,16 +57,14 @@ extension PlaceRecord {
       default: unread.append(child.name.local)
       }
     }
+    if notes.isEmpty { emptyFields.insert(.notes) }
   }
 
   /// Takes the fields that another program edited beside the own element, and left in it as they
   /// were.
   mutating func take(_ others: OtherFields) {
     if let text = others.notes {
-      if StoredText.line(text).isEmpty {
-        notes = []
-        emptyFields.insert(.notes)
-      }
+      if StoredText.line(text).isEmpty { emptyFields.insert(.notes) }
       take(notes: text, isMarkup: others.hasMarkup)
     }
     if let kind = others.kind.map(StoredText.line), !PlaceIcon.isGeneric(kind), kind != self.kind {
@@ -78,13 +78,15 @@ extension PlaceRecord {
       for name in others.categories { record.add(collection: name) }
       if Set(record.collections) != Set(collections) { collections = record.collections }
     }
+    if others.lacksRadius { emptyFields.insert(.radius) }
     if let radius = others.radius.flatMap(WrittenLength.meters), radius != alertRadiusMeters {
       set(radius: others.radius ?? "")
     }
   }
 
-  /// Takes the notes as one text, in the order in which they are written. Where all but one of them
-  /// are in it, that one was edited; else the text is a further note.
+  /// Takes the notes as one text, in the order in which they are written. Where it consists of some
+  /// of them, the others were removed. Where all but one are in it, that one was edited; else the
+  /// text is a further note.
   private mutating func take(notes description: String, isMarkup: Bool) {
     let known = notes.map(\.text)
     let written = known.joined(separator: Self.noteSeparator)
@@ -94,6 +96,10 @@ extension PlaceRecord {
     let isPlain = !isMarkup && PlainText.isMarkup(written)
     let text = isPlain ? PlaceText.lines(description) : PlaceText.plain(description)
     guard !text.isEmpty, PlaceText.singleSpaced(text) != PlaceText.singleSpaced(written) else {
+      return
+    }
+    if let left = notes(in: text) {
+      notes = left
       return
     }
     let (old, new) = (Array(written.unicodeScalars), Array(text.unicodeScalars))
@@ -114,6 +120,23 @@ extension PlaceRecord {
     add(note: text)
   }
 
+  /// Returns the notes of which a text consists; `nil` where it has other parts.
+  private func notes(in text: String) -> [Note]? {
+    var rest = Substring(text)
+    var left: [Note] = []
+    for note in notes where !rest.isEmpty {
+      if rest == note.text {
+        rest = ""
+      } else if rest.hasPrefix(note.text + Self.noteSeparator) {
+        rest = rest.dropFirst(note.text.count + Self.noteSeparator.count)
+      } else {
+        continue
+      }
+      left.append(note)
+    }
+    return rest.isEmpty ? left : nil
+  }
+
   /// The text between two notes where they are written as one.
   static let noteSeparator = "\n\n"
 }
@@ -132,4 +155,6 @@ struct OtherFields {
   var categories: [String] = []
   /// The radius with or without a unit.
   var radius: String?
+  /// Whether the format has an element for the radius, which is missing.
+  var lacksRadius = false
 }

@@ -24,6 +24,8 @@ package struct PlaceFile: Sendable {
   package fileprivate(set) var repeatedCount = 0
 
   private var places: [[UInt8]: Int] = [:]
+  /// The indices of records whose id others have that say something else.
+  private var contradicted: Set<Int> = []
   private var unreadPlaces: [String: Int] = [:]
   private var pictureNames: Set<String> = []
 
@@ -129,6 +131,7 @@ package struct PlaceFile: Sendable {
       return
     }
     if record.ownID != nil, contradicts(record, records[place]) {
+      contradicted.insert(place)
       return skip(.contradicting, record.name)
     }
     repeatedCount += 1
@@ -141,6 +144,14 @@ package struct PlaceFile: Sendable {
     records[place].archiveNames.merge(record.archiveNames) { first, _ in first }
     for loss in records[place].losses { skip(loss, record.name) }
     records[place].losses = []
+  }
+
+  /// Leaves out the records whose id others have that say something else.
+  mutating func leaveOutContradicted() {
+    for place in contradicted.sorted().reversed() {
+      skip(.contradicting, records.remove(at: place).name)
+    }
+    contradicted = []
   }
 
   /// Returns whether two records of one id say something else: of a row that was copied in a

@@ -27,14 +27,20 @@ struct EmptiedFields {
   ) -> Set<String> {
     let isEmpty = record.emptyFields.contains(.notes)
     guard isEmpty || record.hasAllNotes else { return [] }
-    let ids = Set(record.notes.compactMap(\.id))
-    // Tables have no ids of notes: a note with the same time is the same, or was edited.
-    let times = Set(record.fields.notes.map(\.time))
     let written = place.noteIDs(asOf: time)
-    let missing = place.notes.filter { note in
-      written.contains(note.id)
-        && (isEmpty || !ids.contains(note.id) && !times.contains(note.time))
+    let notes = place.notes.filter { written.contains($0.id) }
+    if isEmpty { return Set(notes.map(\.id)) }
+    // Tables have no ids of notes: one with the same time is the same, or was edited.
+    let ids = Set(record.notes.compactMap(\.id))
+    var others = zip(record.notes, record.fields.notes).filter { $0.0.id == nil }.map(\.1)
+    func isInFile(_ isSame: (PlaceNote) -> Bool) -> Bool {
+      guard let index = others.firstIndex(where: isSame) else { return false }
+      others.remove(at: index)
+      return true
     }
+    let missing = notes.filter { note in !ids.contains(note.id) }
+      .filter { note in !isInFile { $0.time == note.time && $0.text == note.text } }
+      .filter { note in !isInFile { $0.time == note.time } }
     return Set(missing.map(\.id))
   }
 

@@ -251,7 +251,9 @@ public struct FeedReader: Sendable {
         return
       }
       let content = LineStart.content(of: bytes, line: range)
-      guard !content.isEmpty else { return statistics.blankLines += 1 }
+      guard bytes[content].contains(where: { $0 != 0x20 && $0 != 0x09 }) else {
+        return statistics.blankLines += 1
+      }
       if lineParser == nil {
         recognize(bytes, content, into: &fixes)
       } else {

@@ -7,7 +7,6 @@ package import PhotoLibrary
 package import ProcessControl
 package import ProgramSettings
 import SpotAlerts
-import SpotService
 import SpotWatcher
 import Storage
 package import SystemPackage
@@ -90,13 +89,13 @@ package struct StatusCheck {
 
   /// Reports a server whose page phones cannot open though the setting asks for it.
   private func checkServer(_ report: inout StatusReport) {
-    guard report.isWatching == true, (try? settings.lan) == true else { return }
-    let page: PhonePage?
-    do throws(Errno) { page = try ServeAddress(in: stateFolder).loadForPhones() } catch {
+    guard report.isWatching == true else { return }
+    let letsNobodyIn: Bool
+    do throws(Errno) { letsNobodyIn = try ServeAddress(in: stateFolder).letsNobodyIn() } catch {
       // The check of the state's files reports it.
       return
     }
-    if let page, !page.isReachable {
+    if letsNobodyIn {
       report.add(
         .warning, "server",
         "phones of this network cannot open the page, though the setting lan asks for it; "
@@ -238,7 +237,7 @@ package struct StatusCheck {
           .warning, "index",
           """
           the disk of \(folder.escaped) is not mounted, so its photos may be out of date. Mount it, then \
-          run 'photospots index'. If they are gone for good: photospots forget \(folder.escaped)
+          run 'photospots index'. If they are gone for good: photospots forget \(folder.quoted)
           """)
       }
     }

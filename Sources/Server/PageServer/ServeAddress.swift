@@ -15,12 +15,16 @@ package struct ServeAddress {
   /// Creates access to the address in a state folder.
   package init(in stateFolder: FilePath) { path = stateFolder.appending("serve-address.json") }
 
-  /// Stores the address, which ends with a slash, and the one for phones.
-  func store(_ address: String, forPhones page: PhonePage) throws(Errno) {
+  /// Stores the address, which ends with a slash, the one for phones, and whether they cannot be let
+  /// in though the setting `lan` asks for it.
+  func store(
+    _ address: String, forPhones page: PhonePage, letsNobodyIn: Bool
+  ) throws(Errno) {
     let document = JSONWriter.stateDocument(format: Self.format, version: Self.version) { writer in
       writer.member("address", address)
       writer.member("phoneAddress", page.address)
       writer.member("isReachable", page.isReachable)
+      writer.member("letsNobodyIn", letsNobodyIn)
     }
     try Disk.createFolder(path.removingLastComponent())
     _ = try Disk.replace(path, of: FileSignature(format: Self.format), with: document)
@@ -40,7 +44,14 @@ package struct ServeAddress {
   /// - Throws: The system's error if the file exists and cannot be read.
   package func loadForPhones() throws(Errno) -> PhonePage? { try loadAll()?.forPhones }
 
-  private func loadAll() throws(Errno) -> (address: String, forPhones: PhonePage)? {
+  /// Returns whether the running server cannot let phones in though the setting `lan` asks for it.
+  ///
+  /// - Throws: The system's error if the file exists and cannot be read.
+  package func letsNobodyIn() throws(Errno) -> Bool { try loadAll()?.letsNobodyIn ?? false }
+
+  private func loadAll() throws(Errno) -> (
+    address: String, forPhones: PhonePage, letsNobodyIn: Bool
+  )? {
     let bytes: [UInt8]
     do throws(Errno) {
       bytes = try Disk.read(path, limit: Self.maximumSize)
@@ -57,7 +68,8 @@ package struct ServeAddress {
         address,
         PhonePage(
           address: try stored.string("phoneAddress") ?? address,
-          isReachable: try stored.boolean("isReachable") ?? false)
+          isReachable: try stored.boolean("isReachable") ?? false),
+        try stored.boolean("letsNobodyIn") ?? false
       )
     } catch { return nil }
   }

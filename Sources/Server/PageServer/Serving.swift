@@ -69,17 +69,17 @@ package final class Serving: Sendable {
   ///
   /// - Returns: The address of the page, with a slash at its end. It is also stored for
   ///   `photospots serve --open`.
-  /// - Throws: An error if another watch uses the state folder, the address cannot be listened on,
-  ///   or a setting is invalid.
+  /// - Throws: ``UnmadeCertificate``; another error if another watch uses the state folder, the
+  ///   address cannot be listened on, or a setting is invalid.
   package func start() throws -> String {
     let log = configuration.log
     let poorPhotos = KeptPoorPhotos(in: configuration.cachesFolder, log: log)
     let state = try ServedState(
       index: ServedIndex(configuration.cache, poorPhotos.photos, log: log), settings: settings,
       stateFolder: configuration.stateFolder, letsNobodyIn: configuration.letsNobodyIn, log: log)
-    let certificate = try configuration.isForHome ? homeCertificate() : nil
-    let service = Service(
-      try serviceConfiguration(try certificate?.machineAuthority()), sources: state)
+    let home = try configuration.isForHome ? homeCertificate() : nil
+    let certificate = home?.certificate
+    let service = Service(try serviceConfiguration(home?.authority), sources: state)
     let hub = EventHub(boot: Self.boot)
     let watching = Mutex<Watch?>(nil)
     let events = ServeEvents(
@@ -108,9 +108,9 @@ package final class Serving: Sendable {
       throw error
     }
     certificate?.keepCurrent { server.renewCertificate(log: log) }
-    let home = configuration.homeAssistant
-    home?.begin(with: watch.session, stateFolder: configuration.stateFolder)
-    try watch.start(feeds(inlet), access: access()) { home?.take($0, of: watch.session) }
+    let board = configuration.homeAssistant
+    board?.begin(with: watch.session, stateFolder: configuration.stateFolder)
+    try watch.start(feeds(inlet), access: access()) { board?.take($0, of: watch.session) }
     events.start()
     let updates = ServedUpdates(configuration, settings, interruption)
     let indexing = ServedIndexing(control, orUntil: interruption, log: log) {
@@ -251,8 +251,14 @@ package final class Serving: Sendable {
     }
   }
 
-  private func homeCertificate() throws -> HomeCertificate {
-    try HomeCertificate(in: configuration.stateFolder, settings, log: configuration.log)
+  private func homeCertificate() throws(UnmadeCertificate) -> (
+    certificate: HomeCertificate, authority: MachineAuthority?
+  ) {
+    do {
+      let certificate = try HomeCertificate(
+        in: configuration.stateFolder, settings, log: configuration.log)
+      return (certificate, try certificate.machineAuthority())
+    } catch { throw UnmadeCertificate(reason: "\(error)") }
   }
 
   /// The host of the page's address: one that is in the certificate, and that phones know.
@@ -276,9 +282,20 @@ package final class Serving: Sendable {
     let address = "\(isSecured ? "https" : "http")://\(try displayedHost(of: place)):\(place.port)/"
     let folder = configuration.stateFolder
     let forPhones = try phoneAddress(place).page
-    do throws(Errno) { try ServeAddress(in: folder).store(address, forPhones: forPhones) } catch {
+    do throws(Errno) {
+      try ServeAddress(in: folder).store(
+        address, forPhones: forPhones, letsNobodyIn: configuration.letsNobodyIn)
+    } catch {
       throw MessageError("the address cannot be stored in \(folder.escaped): \(error)")
     }
     return address
   }
+}
+
+/// The certificate for phones of the network cannot be made.
+package struct UnmadeCertificate: Error, CustomStringConvertible {
+  let reason: String
+
+  /// The reason.
+  package var description: String { reason }
 }

@@ -47,7 +47,8 @@ import Testing
     "22°57′6,84″ szer. geogr. płd. 43°12′37,8″ dł. geogr. zach.",
     "22° 57′ 6,84″ sydlig bredd, 43° 12′ 37,8″ västlig längd",
     "ST_MakePoint(-43.2105, -22.9519)", "LngLat(-43.2105, -22.9519)",
-    "LatLng(-22.9519, -43.2105)", "geo:22.9519S,43.2105W",
+    "LatLng(-22.9519, -43.2105)", "new maplibregl.LngLat(-43.2105, -22.9519)",
+    "South Point (-22.9519, -43.2105)", "Viewpoint (-22.9519, -43.2105)", "geo:22.9519S,43.2105W",
     "intent:-22.9519,-43.2105#Intent;scheme=geo;end", "geo:-22.9519%C2%B0,-43.2105%C2%B0",
   ])
   func `a position is read as tools and people write it`(text: String) throws {
@@ -90,6 +91,7 @@ import Testing
     ), ("uber://?dropoff[latitude]=48.8584", .unknownLink),
     ("sygic://com.sygic.aura/coordinate|2.2945|48.8584|drive", .unknownLink),
     ("moovit://directions?dest_lat=48.8584&dest_lon=2.2945", .unknownLink),
+    ("https://wego.here.com/directions/drive/Start:48.9,2.4/mylocation", .routeWithoutEnd),
     ("geo:", .linkWithoutPosition), ("geo:?q=Tower", .linkWithName),
   ])
   func `a refusal names its reason`(text: String, error: WrittenPositionError) {

@@ -94,10 +94,26 @@ import Testing
     let found = fixes(in: feed)
     #expect(found.map(\.latitude) == [48.5, -0.5, 48.5, 48.5])
     #expect(found.map(\.longitude) == [-2.25, 0.01, -2.25, -2.25])
+    // Digits of another unit say nothing.
+    let scaled = fixes(in: "lat_e7,lon_e7\n515000000,12399\n")
+    #expect(scaled.map(\.longitude) == [0.0012399])
     var reader = FeedReader()
     let minutes = "lat,N/S,lon,E/W\n4860.0,N,00215.0,W\n"
     #expect((reader.consume(Array(minutes.utf8)) + reader.finish()).isEmpty)
     #expect(reader.statistics.badLines == 1)
+  }
+
+  @Test(arguments: ["33.5,Sur,70.5,O", "48.2N,S,2,E", "48.2,N,2E,W"])
+  func `a hemisphere that is unknown or contradicts another makes a bad row`(row: String) {
+    var reader = FeedReader()
+    let feed = "lat,ns,lon,ew\n\(row)\n"
+    #expect((reader.consume(Array(feed.utf8)) + reader.finish()).isEmpty)
+    #expect(reader.statistics.latestBadLine?.fault == .unreadableMember("hemisphere"))
+  }
+
+  @Test func `a time of day of digits does not replace a known time`() {
+    let feed = "datetime,time,lat,lon\n2026-11-20 12:00:00,120000,48,2\n"
+    #expect(fixes(in: feed).map(\.time) == [noon])
   }
 
   @Test func `a letter that contradicts its column or sign makes a bad row`() {

@@ -142,6 +142,14 @@ import Testing
       ])
     let apart = "<Track>" + whens.joined() + coords.joined()
     #expect(fixes(in: kml(apart + "</Track>")).map(\.time) == [nil, nil])
+    // A second position between two times has none of them.
+    let twice = "<Track>\(whens[0])\(coords[0])\(coords[2])\(whens[1])\(coords[0])</Track>"
+    #expect(
+      fixes(in: kml(twice)).map { $0.time?.iso8601 } == [
+        "2026-11-20T12:00:00.000Z", nil, "2026-11-20T12:00:01.000Z",
+      ])
+    let more = whens.prefix(2).joined() + coords[0] + coords[2] + coords[0]
+    #expect(fixes(in: kml("<Track>\(more)</Track>")).map(\.time) == [nil, nil, nil])
     // Positions that are missing at the end of a file were cut off.
     let cutOff = String(kml(apart).prefix { $0 != "\n" }) + "\n<Document><Placemark>" + apart
     #expect(

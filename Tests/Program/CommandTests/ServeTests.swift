@@ -126,7 +126,17 @@ import Testing
         status "http://127.0.0.1:$port/"; echo " on this machine"
         status -H "Host: 192.168.1.20:$port" "http://127.0.0.1:$port/"; echo " by another name"
         grep -c 'so --behind-proxy has no effect' err
+        get -o /dev/null -w '%{http_code} for a change\n' -X PATCH -d '{"lan": false}' \
+          -H 'Content-Type: application/json' -H "Authorization: Bearer $key" \
+          "http://127.0.0.1:$port/api/v1/settings"
         stop
+        unset PHOTOSPOTS_LAN
+        mkdir -p config/photospots; echo '{"lan": true}' > config/photospots/config.json
+        serve --listen 0.0.0.0:0
+        echo '{"lan": false}' > config/photospots/config.json
+        await "http://127.0.0.1:" out; echo "this machine alone"
+        stop
+        echo '{"lan": true}' > config/photospots/config.json
         mkdir bin; printf '#!/bin/sh\nexit 1\n' > bin/openssl; chmod +x bin/openssl
         rm -r state
         PATH=$PWD/bin:$PATH
@@ -144,6 +154,9 @@ import Testing
           200 on this machine
           308 by another name
           1
+          400 for a change
+          ended with 0
+          this machine alone
           ended with 0
           http
           "outages":["lan"

@@ -175,16 +175,14 @@ struct OwnColumns {
     guard isComplete || hasOwnIDs(rows) else { return nil }
   }
 
-  /// Returns whether the ids in the first rows are of this program, and there are any.
+  /// Returns whether an id in the first rows is of this program. The rows beside it may be new.
   private func hasOwnIDs(_ rows: CSVTable) -> Bool {
     var rows = rows
-    var ids: [String] = []
     for _ in 0..<Self.searchedRows {
       guard let row = rows.next() else { break }
-      ids.append(PlaceText.line(field("id", in: row), limit: 100))
+      if PlaceRecord.isPlaceID(PlaceText.line(field("id", in: row), limit: 100)) { return true }
     }
-    ids.removeAll(where: \.isEmpty)
-    return !ids.isEmpty && ids.allSatisfy(PlaceRecord.isPlaceID)
+    return false
   }
 
   /// Returns whether the table has a column.

@@ -86,6 +86,7 @@ package enum PlaceReading {
     case .kmz, .zip, .ov2: throw .zip(.noDirectory)
     }
     file.take(encoding)
+    file.leaveOutContradicted()
     return .places(file)
   }
 
@@ -143,6 +144,7 @@ package enum PlaceReading {
       // What is linked comes before the documents that nothing links to.
       waiting += links.reversed()
     }
+    file.leaveOutContradicted()
     let used = read.union(file.pictures.map(\.name))
     for entry in archive.entries where !used.contains(entry.name) {
       file.skip(.otherFile, entry.name)

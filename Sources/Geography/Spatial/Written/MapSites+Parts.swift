@@ -34,7 +34,11 @@ extension MapSites {
         .filter { $0.hasPrefix("3d") && $1.hasPrefix("4d") }
         .map { "\($0.dropFirst(2)), \($1.dropFirst(2).prefix { $0 != "/" })" }.reversed()
     },
-    .place("viewpoint", "cbll", "location", "latlng"),
+    .place("viewpoint", "cbll", "location"),
+    MapLinkRule(kind: .place) { link in
+      // Old links have millionths of degrees there, and the position in `ll`.
+      ["latlng"].compactMap { link.value($0) }.filter { $0.contains(".") }
+    },
     MapLinkRule(kind: .place) { link in
       // `Name@48.8584,2.2945`.
       ["q", "query"].compactMap { link.value($0) }.map { text in
@@ -118,8 +122,11 @@ extension MapSites {
   static let hereRoute = MapLinkRule(kind: .end) { link in
     guard link.segments.contains(where: { $0 == "directions" || $0 == "r" }) else { return [] }
     let points = link.segments.filter { $0.contains(",") && !$0.hasPrefix("@") }
-    let isFromHere = link.segments.contains("mylocation")
-    guard points.count > 1 || isFromHere, let end = points.last else { return [MapLinkRule.noEnd] }
+    let isToHere = link.segments.last == "mylocation"
+    let isFromHere = !isToHere && link.segments.contains("mylocation")
+    guard !isToHere, points.count > 1 || isFromHere, let end = points.last else {
+      return [MapLinkRule.noEnd]
+    }
     return [MapLinkRule.firstTwo(String(end.split(separator: ":").last ?? ""))]
   }
 

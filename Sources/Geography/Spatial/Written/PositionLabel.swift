@@ -8,8 +8,10 @@ enum PositionLabel {
   /// The maximum length of a label in characters.
   private static let maximumLength = 60
 
-  /// The ends of names of types and functions whose first number is the longitude.
-  private static let longitudesFirst = ["lnglat", "lonlat", "stpoint", "stmakepoint"]
+  /// The names of types and functions whose first number is the longitude.
+  private static let longitudesFirst: Set<Substring> = [
+    "lnglat", "lonlat", "st_point", "st_makepoint",
+  ]
 
   /// The names of reference systems whose degrees are those of WGS 84 to a metre.
   private static let systems = [
@@ -78,15 +80,26 @@ enum PositionLabel {
       text[..<open].contains(where: \.isLetter), !text[..<open].contains(where: \.isNumber)
     else { return nil }
     let inner = text[open...].dropFirst().dropLast().trimmingSpace
-    let name = text[..<open].lowercased().filter(\.isLetter)
+    let name = identifier(text[..<open])
     let numbers = inner.split { $0 == "," || $0 == " " }
     guard numbers.count == 2, numbers.allSatisfy({ AngleNotation.decimal($0) != nil }) else {
       return inner
     }
     let swapped = "\(numbers[1]), \(numbers[0])"
-    if longitudesFirst.contains(where: name.hasSuffix) { return swapped }
-    guard name.hasSuffix("point") else { return inner }
-    let readings = [inner, swapped].compactMap { try? AngleNotation.coordinate($0) }
-    throw .ambiguous(readings)
+    if longitudesFirst.contains(name) { return swapped }
+    guard name == "point" else { return inner }
+    guard let first = try? AngleNotation.coordinate(inner) else { return swapped }
+    guard let second = try? AngleNotation.coordinate(swapped) else { return inner }
+    throw .ambiguous([first, second])
+  }
+
+  /// Returns the name of a type or function without those of its module, as in `turf.point` and
+  /// `new maplibregl.LngLat`; empty for other words, such as those of `West Point`.
+  private static func identifier(_ text: Substring) -> Substring {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    guard let last = words.last, words.count == 1 || words.count == 2 && words[0] == "new" else {
+      return ""
+    }
+    return last.split(separator: ".").last ?? ""
   }
 }

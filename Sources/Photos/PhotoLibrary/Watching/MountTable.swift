@@ -49,6 +49,16 @@ struct MountTable: Sendable {
     return candidates.first { Self.isShared($0.type) }?.type
   }
 
+  /// Returns whether a file system is mounted at a path without symbolic links.
+  func isMountPoint(_ path: FilePath) -> Bool { mounts.contains { $0.path == path.bytes } }
+
+  /// Returns whether a path without symbolic links is on a shared file system.
+  func isOnSharedFileSystem(_ path: FilePath) -> Bool {
+    let above = mounts.filter { IndexUpdate.lies(path.bytes, in: $0.path) }
+    let depth = above.map(\.path.count).max()
+    return above.last { $0.path.count == depth }.map { Self.isShared($0.type) } ?? false
+  }
+
   /// Returns the file systems mounted below a folder, in the order of the table, so that equal
   /// results mean that none was mounted or unmounted. Pseudo file systems are left out.
   func volumes(below folder: FilePath) -> [Volume] {

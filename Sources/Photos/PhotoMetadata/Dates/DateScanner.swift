@@ -251,12 +251,16 @@ struct DateScanner {
     return spaces > 0 || rest.isEmpty
   }
 
-  /// Reads a number of one or two digits, also behind a space, in place of its first digit.
+  /// Reads a number of one or two digits, also behind a space, in place of its first digit; `nil`
+  /// also where the second digit is unknown: `2X`.
   private mutating func paddedNumber() -> Int? {
     if rest.first == 0x20, let second = rest.dropFirst().first, Self.isDigit(second) {
       rest = rest.dropFirst()
     }
-    return number(1...2)
+    let count = rest.count
+    let number = number(1...2)
+    let isHalf = count - rest.count == 1 && rest.first.map("xXuU".utf8.contains) == true
+    return isHalf ? nil : number
   }
 
   private mutating func number(_ digits: ClosedRange<Int>) -> Int? {

@@ -146,7 +146,8 @@ extension PhotoProperties {
     case .takeout:
       guard let record = TakeoutRecord(content) else {
         // A list, such as that of an album, is not a sidecar.
-        let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content[...]
+        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return first == UInt8(ascii: "[") ? nil : "the sidecar is not valid JSON"
       }
       complete(with: record)

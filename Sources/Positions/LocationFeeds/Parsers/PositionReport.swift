@@ -24,6 +24,8 @@ struct PositionReport: Sendable {
   /// The letters of the hemispheres; `nil` where the sign of the angle tells it.
   private var northSouth: Character?
   private var eastWest: Character?
+  /// Whether a hemisphere has an unknown name, or two that differ.
+  private var hasUnknownHemisphere = false
 
   static let metersPerSecondPerKnot = 1852.0 / 3600
 
@@ -46,6 +48,7 @@ struct PositionReport: Sendable {
     }
     guard let latitude else { throw .missingMember("latitude") }
     guard let longitude else { throw .missingMember("longitude") }
+    guard !hasUnknownHemisphere else { throw .unreadableMember("hemisphere") }
     guard time != .unreadable else { throw .unreadableMember("time") }
     return LocationFix(
       time: time.instant,
@@ -56,16 +59,25 @@ struct PositionReport: Sendable {
       device: device.flatMap { $0.isEmpty ? nil : $0 }, battery: battery, cause: cause)
   }
 
-  /// Sets the hemisphere of the latitude or the longitude from a letter or word; another text sets
-  /// nothing.
+  /// Sets the hemisphere of the latitude or the longitude from a letter or word.
+  ///
+  /// Another word makes the position unreadable, as does a letter that contradicts an earlier one:
+  /// `O` is east in German, and west in Spanish. A text without letters sets nothing.
   mutating func set(hemisphere text: String) {
     switch text.uppercased().filter({ !$0.isWhitespace }) {
-    case "N", "NORTH": northSouth = "N"
-    case "S", "SOUTH": northSouth = "S"
-    case "E", "EAST": eastWest = "E"
-    case "W", "WEST": eastWest = "W"
-    default: break
+    case "N", "NORTH": set(hemisphere: "N", \.northSouth)
+    case "S", "SOUTH": set(hemisphere: "S", \.northSouth)
+    case "E", "EAST": set(hemisphere: "E", \.eastWest)
+    case "W", "WEST": set(hemisphere: "W", \.eastWest)
+    case let other: if other.contains(where: \.isLetter) { hasUnknownHemisphere = true }
     }
+  }
+
+  private mutating func set(
+    hemisphere letter: Character, _ axis: WritableKeyPath<PositionReport, Character?>
+  ) {
+    if let known = self[keyPath: axis], known != letter { hasUnknownHemisphere = true }
+    self[keyPath: axis] = letter
   }
 
   /// Returns an angle with the sign of its hemisphere.

@@ -152,6 +152,9 @@ enum ReportMember: Sendable {
       return column
     }
 
+    /// Whether the values are in the unit of a ``PositionReport``.
+    var isOfBaseUnit: Bool { factor == 1 && divisor == 1 }
+
     /// Converts a value of the column to the unit of a ``PositionReport``.
     func scaled(_ value: Double) -> Double {
       // Some exports of Google wrote negative degrees × 10⁷ as unsigned 32-bit numbers.
@@ -395,6 +398,7 @@ extension PositionReport {
   /// 1970.
   mutating func set(time read: ReportedTime, rank: Int) {
     let isKnown = time.instant.map { $0 >= FeedReader.earliestTime } ?? false
+    if isKnown, let instant = read.instant, instant < FeedReader.earliestTime { return }
     let isBetter = !isKnown || rank < timeRank
     guard read != .missing, read.instant != nil && isBetter || time.instant == nil else { return }
     (time, timeRank) = (read, rank)

@@ -217,8 +217,8 @@ struct ServeCommand: PhotoSpotsSubcommand {
     return { try SettingsArguments.settings(assignments) }
   }
 
-  /// Whether the page may change the setting `lan`, which then decides if phones of the network may
-  /// open it.
+  /// Whether the page may change the setting `lan`, which decides if phones of the network may open
+  /// it. Beside the options here, the server keeps to what the setting said at its start.
   var followsLANSetting: Bool { !lan && certificate == nil && !behindProxy && store == nil }
 
   /// Returns whether phones of the network may open the page: by the option, or by the setting,
@@ -231,12 +231,20 @@ struct ServeCommand: PhotoSpotsSubcommand {
   ///
   /// - Parameter isForHome: Whether phones of the network may open the page.
   /// - Returns: The address of `--listen`, at all addresses of the machine if the setting `lan`
-  ///   asks for that; with the option `--lan`, an address of this machine alone is meant.
+  ///   asks for that; with the option `--lan`, an address of this machine alone is meant. Without
+  ///   TLS, an address of this machine alone.
   /// - Throws: A `ValidationError` if `--listen` has no host and port.
   func place(isForHome: Bool) throws -> HostAndPort {
     let place = try place(listen ?? (isForHome ? "0.0.0.0:8090" : "127.0.0.1:8090"))
-    guard isForHome, !lan, place.isLoopback else { return place }
-    return HostAndPort(host: place.host.contains(":") ? "::" : "0.0.0.0", port: place.port)
+    let isIPv6 = place.host.contains(":")
+    if isForHome, !lan, place.isLoopback {
+      return HostAndPort(host: isIPv6 ? "::" : "0.0.0.0", port: place.port)
+    }
+    // Only the setting, which is off now, permitted the address.
+    if !isForHome, !place.isLoopback, certificate == nil, !behindProxy {
+      return HostAndPort(host: isIPv6 ? "::1" : "127.0.0.1", port: place.port)
+    }
+    return place
   }
 
   private func place(_ text: String) throws -> HostAndPort {

@@ -8,7 +8,8 @@ import Synchronization
 import TerminalOutput
 
 /// A run of `photospots serve` with one library: starts the page server, prints its address, and
-/// stops it when the process is asked to stop. After a change of the setting `lan` it starts anew.
+/// stops it when the process is asked to stop. After a change of the setting `lan` it starts anew,
+/// unless an option decides instead.
 struct ServeRun {
   /// The server that runs, for what is done at a signal.
   private final class Current: Sendable {
@@ -41,8 +42,11 @@ struct ServeRun {
     var isWanted = try letsPhonesIn
     repeat {
       let run = self
-      try serve(isForHome: isWanted) { isWanted == (try? run.letsPhonesIn) ?? isWanted }
-      isWanted = (try? letsPhonesIn) ?? isWanted
+      func isCurrent() -> Bool {
+        !run.command.followsLANSetting || isWanted == (try? run.letsPhonesIn) ?? isWanted
+      }
+      try serve(isForHome: isWanted, while: isCurrent)
+      if !isCurrent() { isWanted.toggle() }
       // What was done at the start is not done again.
       (command.newKey, command.browser) = (false, false)
     } while !interruption.isRequested
@@ -87,7 +91,7 @@ struct ServeRun {
   }
 
   /// Starts the server. If phones cannot be let in as the setting asks for, this is reported, and
-  /// the page is served for this machine.
+  /// the page is served for this machine, unless a proxy is expected to reach it.
   private func start(
     isForHome: Bool, orUntil stop: Interruption
   ) throws -> (Serving, address: String) {
@@ -98,7 +102,8 @@ struct ServeRun {
       return (serving, try serving.start())
     }
     do { return try started(isForHome: isForHome) } catch {
-      guard isForHome, !command.lan else { throw error }
+      guard isForHome, !command.lan, !command.behindProxy, !isFirst || error is UnmadeCertificate
+      else { throw error }
       StandardError.writeLine("photospots: phones of this network cannot be let in: \(error)")
       return try started(isForHome: false, letsNobodyIn: true)
     }

@@ -19,6 +19,9 @@ import TerminalOutput
       _ interruption: Interruption
     ) throws {
       self.interruption = interruption
+      if try settings.settings.lan {
+        StandardError.writeLine("photospots: the setting lan has no effect with --store")
+      }
       var serve = StoreServeConfiguration(address, at: try command.place(isForHome: false))
       (serve.tls, serve.isBehindProxy) = (command.tlsFiles, command.behindProxy)
       serve.watchedOwners = command.feeds ? command.watchedOwners : nil

@@ -57,6 +57,11 @@ extension Service {
         throw Problem(
           .badSetting, "'\(name)' can be set in the settings file only.", parameter: name)
       }
+      if name == "lan", !configuration.features.contains("lan") {
+        throw Problem(
+          .badSetting, "An option that the server was started with decides about 'lan'.",
+          parameter: name)
+      }
     }
     return .changeSettings(patch, expected: nil)
   }

@@ -55,8 +55,9 @@ struct CSVParser: LineParser {
       case .date: date = field
       case .device: report.device = String(decoding: field, as: UTF8.self)
       case .hemisphere: report.set(hemisphere: String(decoding: field, as: UTF8.self))
-      case .latitude: report.set(column, header.degrees(field, positive: "N", negative: "S"))
-      case .longitude: report.set(column, header.degrees(field, positive: "E", negative: "W"))
+      case .latitude, .longitude:
+        report.set(column, header.degrees(field, column))
+        if let letter = CSVHeader.letter(of: field) { report.set(hemisphere: letter) }
       default: report.set(column, text: field)
       }
     }
@@ -127,12 +128,23 @@ struct CSVHeader: Sendable {
     }
   }
 
-  /// Reads degrees with an optional letter for the hemisphere at either end; returns `nil` for
-  /// other text.
-  func degrees(
-    _ field: ArraySlice<UInt8>, positive: Unicode.Scalar, negative: Unicode.Scalar
-  ) -> Double? {
+  /// Returns the letter of a hemisphere at either end of a field; `nil` for none.
+  static func letter(of field: ArraySlice<UInt8>) -> String? {
+    for case let byte? in [field.first, field.last] where "NSEWnsew".utf8.contains(byte) {
+      return String(decoding: [byte], as: UTF8.self)
+    }
+    return nil
+  }
+
+  /// Reads the degrees of a latitude or longitude with an optional letter for the hemisphere at
+  /// either end; returns `nil` for other text.
+  func degrees(_ field: ArraySlice<UInt8>, _ column: ReportMember.Column) -> Double? {
     let mark = decimalMark(of: field)
+    let isLatitude = column.member == .latitude
+    let (positive, negative): (Unicode.Scalar, Unicode.Scalar) =
+      isLatitude ? ("N", "S") : ("E", "W")
+    // The digits of other units say nothing.
+    let digits = column.isOfBaseUnit ? (isLatitude ? 4 : 5) : nil
     func isLetter(_ byte: UInt8?, _ letter: Unicode.Scalar) -> Bool {
       byte.map { UInt32($0 & 0xDF) == letter.value } ?? false
     }
@@ -147,22 +159,22 @@ struct CSVHeader: Sendable {
         }
       guard let number else { continue }
       // A number with both a sign and a letter is ambiguous.
-      return Self.degrees(number, mark, isLatitude: positive == "N").flatMap {
+      return Self.degrees(number, mark, digitsOfMinutes: digits).flatMap {
         $0.sign == .plus ? sign * $0 : nil
       }
     }
-    return Self.degrees(field, mark, isLatitude: positive == "N")
+    return Self.degrees(field, mark, digitsOfMinutes: digits)
   }
 
   /// Reads degrees, or degrees and minutes as in NMEA 0183: `ddmm.mmm` and `dddmm.mmm`. Both have
   /// all of their digits, which no program writes for degrees alone: `0030.0` is half a degree.
   private static func degrees(
-    _ field: ArraySlice<UInt8>, _ mark: UInt8, isLatitude: Bool
+    _ field: ArraySlice<UInt8>, _ mark: UInt8, digitsOfMinutes: Int?
   ) -> Double? {
     guard let value = Double(decimal: field, mark: mark) else { return nil }
     let digits = field.trimmed.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
       .prefix { (0x30...0x39).contains($0) }
-    guard digits.count == (isLatitude ? 4 : 5) else { return value }
+    guard digits.count == digitsOfMinutes else { return value }
     let degrees = (value.magnitude / 100).rounded(.towardZero)
     let minutes = value.magnitude - degrees * 100
     guard minutes < 60 else { return nil }

@@ -182,13 +182,14 @@ private struct Track: Sendable {
   /// The array that is being read.
   var openSeries: Series?
   private var times: [ReportedTime] = []
-  /// The positions; `nil` for a moment without one.
-  private var positions: [GeoJSONPosition?] = []
+  /// The positions, `nil` for a moment without one, with the numbers of their times.
+  private var positions: [(position: GeoJSONPosition?, time: Int?)] = []
   private var speeds: [Double?] = []
   private var accuracies: [Double?] = []
   private var bearings: [Double?] = []
   /// Whether each position follows its time; `nil` before the first one.
   private var alternates: Bool?
+  private var lastTime: Int?
   private var unreadable = 0
   private var isTooLong = false
 
@@ -204,8 +205,11 @@ private struct Track: Sendable {
     if position == nil, !fields.isEmpty { unreadable += 1 }
     let alternates = alternates ?? (times.count == 1)
     self.alternates = alternates
-    while alternates, positions.count + 1 < times.count { positions.append(nil) }
-    Self.add(position, to: &positions, &isTooLong)
+    let latest = alternates ? times.count - 1 : positions.count
+    // A position after another without a time between them has none.
+    let time = alternates && latest == lastTime ? nil : latest
+    lastTime = latest
+    Self.add((position, time), to: &positions, &isTooLong)
   }
 
   mutating func add(value text: String, to series: Series) {
@@ -228,11 +232,12 @@ private struct Track: Sendable {
   ///     end.
   ///   - output: Receives the positions.
   func append(isCutOff: Bool, to output: inout DocumentOutput) {
-    let areMatched = alternates == true || isCutOff || isTooLong || positions.count >= times.count
-    let times = areMatched ? times : []
-    for (index, position) in positions.enumerated() {
+    let areMatched =
+      alternates == true || isCutOff || isTooLong || positions.count == times.count
+    for (position, time) in positions {
       guard let position else { continue }
       var report = PositionReport()
+      let index = areMatched ? time : nil
       report.time = times.element(at: index) ?? .missing
       report.latitude = position.latitude
       report.longitude = position.longitude
@@ -253,7 +258,9 @@ private struct Track: Sendable {
 }
 
 extension Array {
-  fileprivate func element(at index: Int) -> Element? { index < count ? self[index] : nil }
+  fileprivate func element(at index: Int?) -> Element? {
+    index.flatMap { $0 < count ? self[$0] : nil }
+  }
 }
 
 extension GeoJSONPosition {
