@@ -154,7 +154,7 @@ import Testing
           200 on this machine
           308 by another name
           1
-          400 for a change
+          422 for a change
           ended with 0
           this machine alone
           ended with 0
