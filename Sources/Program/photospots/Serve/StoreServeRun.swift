@@ -6,6 +6,7 @@ import TerminalOutput
   import PageServer
   import PostgresStore
   import ProcessControl
+  import ProgramSettings
   import StoreServer
 
   /// A run of `photospots serve --store`: starts the server, prints its address, and stops it when
