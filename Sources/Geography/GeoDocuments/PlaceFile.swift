@@ -79,6 +79,8 @@ package struct PlaceFile: Sendable {
     case badByte = "unreadable bytes, shown as \u{FFFD}"
     /// It is a column or property beyond the number of names that are counted apart.
     case unreadValue = "values without a field"
+    /// It was deleted, and the file still holds it.
+    case deleted = "that were deleted"
     /// It has the id of an earlier place of the file, but another name or position.
     case contradicting = "with the id of another place in the file"
 
@@ -88,6 +90,7 @@ package struct PlaceFile: Sendable {
       case .withoutPosition, .unreadablePosition, .contradicting: rawValue
       case .otherGeometry: "that is not a point"
       case .link: "that is a link to another file"
+      case .deleted: "that was deleted"
       case .tooLarge: "that is too large"
       case .malformed: "that is malformed"
       case .otherFile: "other file of the archive"
@@ -128,6 +131,11 @@ package struct PlaceFile: Sendable {
       guard records.count < RecordLimits.recordCount else { throw .tooManyPlaces }
       places[key] = records.count
       records.append(record)
+      return
+    }
+    if let version = record.version, let known = records[place].version, version != known {
+      repeatedCount += 1
+      if version > known { records[place] = record }
       return
     }
     if record.ownID != nil, contradicts(record, records[place]) {

@@ -50,6 +50,8 @@ package struct PlaceRecord: Hashable, Sendable {
   /// Whether ``collections`` are all of the place, so that others were removed in the file. Only a
   /// file of this program says so.
   package var hasAllCollections = false
+  /// The number of the record's version in its file; of several, the latest counts.
+  package var version: Int?
   /// Whether ``notes`` are all of the place, in the same way.
   package var hasAllNotes = false
   /// The fields that a file of this program holds, and that are empty in it.

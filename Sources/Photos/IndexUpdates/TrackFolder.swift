@@ -77,15 +77,17 @@ struct TrackFolder {
     }
   }
 
-  /// Returns why a readable document has no timed position; `nil` if it has one, and for lines,
-  /// which may be of anything.
+  /// Returns why a readable document or table has no timed position; `nil` if it has one, and for
+  /// other lines, which may be of anything.
   private static func emptiness(_ reader: FeedReader) -> String? {
     let statistics = reader.statistics
-    guard let format = reader.format, format.isDocument,
+    guard let format = reader.format, format.isDocument || format == .csv,
       statistics.fixes == statistics.untimedFixes
     else { return nil }
     if statistics.fixes > 0 {
-      return "no position in it has a time, as in a planned route"
+      return format == .csv
+        ? "no position in it has a time; no column of a known name holds one"
+        : "no position in it has a time, as in a planned route"
     }
     guard statistics.withoutPosition > 0 else { return nil }
     return format == .google

@@ -6,8 +6,16 @@ enum FolderDates {
   /// A date is a year with or without a month and a day, in figures or with the month's name, or a
   /// range of dates. Figures without a year are a date only if nothing else is in the name.
   static func removed(from name: String) -> String {
-    let words = name.split(separator: " ")
-    let kinds = words.map { kind(of: String($0)) }
+    let words = withoutRangeEnds(name).split(separator: " ")
+    var kinds = words.map { kind(of: String($0)) }
+    for place in words.indices
+    where shortWeekdays.contains(words[place].lowercased().filter(\.isLetter)) {
+      let isBesideDate = [place - 1, place + 1].filter(kinds.indices.contains).contains {
+        kinds[$0] == .month || kinds[$0].isNumber
+          || kinds[$0] == .date && words[$0].count(where: \.isNumber) > 4
+      }
+      if kinds[place] == .other, isBesideDate { kinds[place] = .sign }
+    }
     // `11 de mayo de 2019`.
     let isOnlyDate = zip(words, kinds).allSatisfy { word, kind in
       kind != .other || fillers.contains(word.lowercased())
@@ -22,7 +30,14 @@ enum FolderDates {
       let rest = Array(parts[first...].reversed())
       let count = datesAtEnd(rest)
       if count > 0 { end = places[places.count - count] }
-      if count > 0, end > start, prepositions.contains(words[end - 1].lowercased()) { end -= 1 }
+      // `Class of 1999`, `Back to 1984`.
+      let isName =
+        count == 1 && end == words.count - 1 && end > start + 1 && words[end].count == 4
+        && ["of", "to"].contains(words[end - 1].lowercased())
+      if isName { end = words.count }
+      if count > 0, !isName, end > start, prepositions.contains(words[end - 1].lowercased()) {
+        end -= 1
+      }
     }
     var name = words[min(start, end)..<end].joined(separator: " ")
     // A comma that stood before a removed date.
@@ -51,6 +66,24 @@ enum FolderDates {
       }
     }
     return places
+  }
+
+  /// Returns a name without the ends of ranges of days or months behind a date: `2019-05-11 - 14`,
+  /// `2019-05 bis 06`.
+  private static func withoutRangeEnds(_ name: String) -> String {
+    guard name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return name }
+    let rangeEnd =
+      #/
+      (?<date> \d{4} [-._] \d{2} (?: [-._] \d{2} )? )
+      (?: [\ _]* [-–—~+&\/] [\ _]* | _ |
+        \ + (?: to|bis|until|till|und|and|y|e|et|à|al|a|au|tot|til ) \ + )
+      (?<last> (?: \d{2} [-.] )? \d{1,2} ) (?= [\ _] | $ )
+      /#.ignoresCase()
+    return name.replacing(rangeEnd, maxReplacements: 2) { match in
+      let (first, last) = (Int(match.date.suffix(2)) ?? 0, Int(match.last) ?? 0)
+      let isLater = first < last && last <= (match.date.count > 7 ? 31 : 12)
+      return isLater || match.last.count > 2 ? match.date : match.0
+    }
   }
 
   /// The part that a word of a name plays in a date.
@@ -142,6 +175,13 @@ enum FolderDates {
     let trimmed = lower.drop { "([".contains($0) }
     var plain = String(trimmed.reversed().drop { ")],.:".contains($0) }.reversed())
     if weekdays.contains(plain) { return .sign }
+    // A time of day: `14h30`.
+    let hour = plain.split(separator: "h", omittingEmptySubsequences: false)
+    if hour.count == 2, (1...2).contains(hour[0].count), [0, 2].contains(hour[1].count),
+      hour.allSatisfy({ $0.allSatisfy(\.isNumber) })
+    {
+      return .sign
+    }
     // The time in `2019-05-11T12:30:45`.
     if plain.first?.isNumber == true, let letter = plain.firstIndex(of: "t"),
       plain[letter...].dropFirst().first?.isNumber == true
@@ -231,6 +271,11 @@ enum FolderDates {
     lunes martes miércoles jueves viernes sábado domingo \
     lunedì martedì mercoledì giovedì venerdì sabato domenica \
     maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
+    """)
+  private static let shortWeekdays = words(
+    """
+    sun mon tue tues wed thu thur thurs fri sat mo di mi fr sa so lun mié jue vie sáb dom jeu ven \
+    sam dim gio
     """)
   private static let months = words(
     """

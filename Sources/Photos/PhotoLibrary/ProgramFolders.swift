@@ -92,6 +92,7 @@ enum ProgramFolders {
   private static let texts = """
     dcim|camera|camera roll|camera uploads|camera upload|private|misc|raw|jpg|jpeg|heic|tmp|temp|mov|mp4
     photos|photo|pictures|picture|images|image|img|my pictures|my photos|pics|videos|video|movies|media
+    albums|sorted|new import|new folder with items|cargas de cámara|來自 年的相片|來自年的相片
     photos from|photo from|photos de|photos of|foto's|foto s|foto's van|foto s van
     bilder|bild|fotos|foto|fotografien|eigene bilder|meine bilder|videos|filme
     immagini|imágenes|imagenes|imagens|imagini|afbeeldingen|billeder|kuvat|obrazy|zdjęcia|obrázky

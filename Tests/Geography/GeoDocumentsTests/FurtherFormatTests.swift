@@ -59,6 +59,14 @@ import Testing
         " @ 5 6; id node/3",
       ]),
     Sample(
+      title: "OpenStreetMap",
+      text: """
+        <osm version="0.6"><node id="1" version="1" lat="48" lon="2"><tag k="name" v="Oak"/></node>\
+        <node id="1" version="2" lat="48.5" lon="2.5"><tag k="name" v="Oak"/></node>\
+        <node id="2" action="delete" lat="5" lon="6"><tag k="name" v="Hill"/></node></osm>
+        """,
+      places: ["Oak @ 48.5 2.5; id node/1"], left: [#"1 that were deleted ["Hill"]"#]),
+    Sample(
       title: "TopoJSON",
       text: """
         {"type":"Topology","objects":{"wells":{"type":"GeometryCollection","geometries":[\

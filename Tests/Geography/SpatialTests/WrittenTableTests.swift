@@ -92,6 +92,9 @@ import Testing
     ("sygic://com.sygic.aura/coordinate|2.2945|48.8584|drive", .unknownLink),
     ("moovit://directions?dest_lat=48.8584&dest_lon=2.2945", .unknownLink),
     ("https://wego.here.com/directions/drive/Start:48.9,2.4/mylocation", .routeWithoutEnd),
+    ("https://wego.here.com/directions/mix/A:48.9,2.4/B:48.95,2.45/Tower", .linkWithName),
+    ("https://graphhopper.com/maps/?point=48.9,2.4&point=Tower", .linkWithName),
+    ("CRS84 2.2945 48.8584", .otherReferenceSystem),
     ("geo:", .linkWithoutPosition), ("geo:?q=Tower", .linkWithName),
   ])
   func `a refusal names its reason`(text: String, error: WrittenPositionError) {
@@ -166,6 +169,11 @@ import Testing
       ("https://www.qwant.com/maps/place/latlon:48.8584:2.2945#map=16/48.86/2.29", nil),
       ("https://caltopo.com/map.html#ll=48.8584,2.2945&z=15", .middleOfMap),
       ("https://www.strava.com/heatmap#14/2.2945/48.8584/hot/all", .middleOfMap),
+      ("https://www.strava.com/maps/global-heatmap?sport=All#14/48.8584/2.2945", .middleOfMap),
+      ("https://map.kakao.com/link/from/A,48.9,2.4/to/B,48.8584,2.2945", .endOfRoute),
+      ("https://graphhopper.com/maps/?point=48.9%2C2.4&point=48.8584%2C2.2945_Tower", .endOfRoute),
+      ("https://graphhopper.com/maps/?point=48.8584,2.2945", nil),
+      ("https://wego.here.com/directions/mix//Tower:48.8584,2.2945?map=48.86,2.29,15", .endOfRoute),
       ("https://www.suncalc.org/#/48.8584,2.2945,15/2024.01.01/12:00/1/0", .middleOfMap),
       ("https://zoom.earth/#view=48.8584,2.2945,10z", .middleOfMap),
       ("https://www.ventusky.com/?p=48.8584;2.2945;10&l=rain", .middleOfMap),

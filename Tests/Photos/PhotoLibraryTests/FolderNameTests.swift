@@ -20,6 +20,8 @@ import Testing
     "takeout-20240101T000000Z-001", "Photos Library.photoslibrary", "Copy of Photos",
     "Supprimés récemment", "Scans", "Q2 2019", "KW 20 2019", "11. května 2019", "11 Μαΐου 2019",
     "11 a 14 de maio de 2019", "Fotografías de 2019", "Ohne Titel", "Téléchargements",
+    "Sat 11 May 2019", "Fri 2019-05-11", "2019-05-11 Sat", "2019-05-11 14h30", "Cargas de cámara",
+    "來自 2019 年的相片", "Albums", "2019-05-11 to 14",
     "مجلد جديد", "Descargas", "ダウンロード", "Namnlös mapp 2", "Thư mục mới",
   ])
   func `a folder that a program made is no place`(folder: String) {
@@ -36,6 +38,11 @@ import Testing
     ("Paris 2", "Paris 2"), ("Photos of Anna", "Photos of Anna"), ("K2", "K2"),
     ("Playa de Palma", "Playa de Palma"), ("Día de Mayo", "Día de Mayo"),
     ("12345 Berlin", "12345 Berlin"), ("2019年 東京", "東京"), ("Private Beach", "Private Beach"),
+    ("2019-05-11 - 14 Long Walk", "Long Walk"), ("2019-05-11_14 Long Walk", "Long Walk"),
+    ("2019-05-11 und 12 Long Walk", "Long Walk"), ("2019-05-11 & 12 Long Walk", "Long Walk"),
+    ("2019-05 bis 06 Long Walk", "Long Walk"), ("Camp 2019-05-11 to 05-14", "Camp"),
+    ("2019-05-11 2 Oaks", "2 Oaks"), ("Class of 1999", "Class of 1999"), ("Sun City", "Sun City"),
+    ("Back to 1984", "Back to 1984"), ("Sat 2019-05-11 Siena", "Siena"),
     ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("a\u{200D}b", "ab"),
   ])
   func `a name that people gave stays, without its date`(folder: String, name: String) {

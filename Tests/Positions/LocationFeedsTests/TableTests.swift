@@ -111,6 +111,15 @@ import Testing
     #expect(reader.statistics.latestBadLine?.fault == .unreadableMember("hemisphere"))
   }
 
+  @Test(arguments: [
+    ("110519", nil), ("310519", "2019-05-31"), ("190531", "2019-05-31"), ("20190531", "2019-05-31"),
+    ("111111", "2011-11-11"),
+  ])
+  func `six digits of a date count where they mean one day`(date: String, day: String?) {
+    let found = fixes(in: "date,time,lat,lon\n\(date),120000,48,2\n").map { $0.time?.iso8601 }
+    #expect(found == (day.map { ["\($0)T12:00:00.000Z"] } ?? []))
+  }
+
   @Test func `a time of day of digits does not replace a known time`() {
     let feed = "datetime,time,lat,lon\n2026-11-20 12:00:00,120000,48,2\n"
     #expect(fixes(in: feed).map(\.time) == [noon])

@@ -254,6 +254,7 @@ struct Feature {
         }
       default:
         guard let value = try Self.scalar(&reader), !value.isEmpty else { continue }
+        if !isNested, takeList(value, key, name, field) { continue }
         if name == "changed" || name == "updated" {
           changed = value
         } else if let field {
@@ -265,6 +266,24 @@ struct Feature {
         }
       }
     }
+  }
+
+  /// Takes a list that a program without such values wrote as a text in JSON; returns whether it is
+  /// one.
+  private mutating func takeList(
+    _ text: String, _ key: String, _ name: String, _ field: PlaceField?
+  ) -> Bool {
+    guard text.first == "[", field == .note || field == .collection || name == "photos" else {
+      return false
+    }
+    var copy = self
+    var list = JSONReader(Array(text.utf8))
+    do throws(JSONError) {
+      try copy.readList(key, name, field, &list)
+      try list.end()
+    } catch { return false }
+    self = copy
+    return true
   }
 
   private mutating func readList(

@@ -85,13 +85,15 @@ enum KMLPlaces {
   ) throws(PlaceFileError) {
     let name = node.text(of: "name")
     let points = node.descendants("Point")
-    guard let point = points.first, points.count == 1, !hasOtherGeometry(node) else {
+    guard let point = points.first, points.count == 1 else {
       return file.skip(
         points.isEmpty && !hasOtherGeometry(node) ? .withoutPosition : .otherGeometry, name)
     }
     guard let coordinate = coordinate(point.text(of: "coordinates")) else {
       return file.skip(.unreadablePosition, name)
     }
+    // Beside one point, the other geometry says nothing about the place.
+    if hasOtherGeometry(node) { file.skip(.otherGeometry, name) }
     var record = PlaceRecord(coordinate: coordinate)
     record.set(name: name)
     let times = ["when", "begin"].flatMap(node.descendants).map(\.text)

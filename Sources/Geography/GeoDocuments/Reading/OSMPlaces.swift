@@ -17,6 +17,9 @@ enum OSMPlaces {
       element.latitude = node.attribute("lat") ?? center?.attribute("lat") ?? ""
       element.longitude = node.attribute("lon") ?? center?.attribute("lon") ?? ""
       element.time = node.attribute("timestamp") ?? ""
+      element.version = node.attribute("version").flatMap { Int($0) }
+      element.isDeleted =
+        node.attribute("action") == "delete" || node.attribute("visible") == "false"
       for tag in node.children where tag.name.local == "tag" {
         element.tags.append((tag.attribute("k") ?? "", tag.attribute("v") ?? ""))
       }
@@ -68,6 +71,9 @@ enum OSMPlaces {
     element.latitude = try text("lat", of: position)
     element.longitude = try text("lon", of: position)
     element.time = try text("timestamp", of: object)
+    element.version = Int(try text("version", of: object))
+    let (action, visible) = (try text("action", of: object), try text("visible", of: object))
+    element.isDeleted = action == "delete" || visible == "false"
     if object.kind(of: "tags") == .object, let tags = try object.object("tags") {
       try tags.forEach { key, reader throws(JSONError) in
         element.tags.append((key, try Feature.scalar(&reader) ?? ""))
@@ -115,6 +121,10 @@ private struct OSMElement {
   var latitude = ""
   var longitude = ""
   var time = ""
+  /// The number of the version; `nil` where the file does not say it.
+  var version: Int?
+  /// Whether the element was deleted in this version, or in the program that wrote the file.
+  var isDeleted = false
   var tags: [(key: String, value: String)] = []
 
   init(type: String, id: String) { (self.type, self.id) = (type, id) }
@@ -139,6 +149,10 @@ private struct OSMElement {
   /// Returns the place; `nil` where there is none, which is counted.
   func record(_ file: inout PlaceFile) -> PlaceRecord? {
     let name = value("name")
+    guard !isDeleted else {
+      file.skip(.deleted, name)
+      return nil
+    }
     guard !latitude.isEmpty, !longitude.isEmpty else {
       file.skip(type == "node" ? .withoutPosition : .otherGeometry, name)
       return nil
@@ -162,6 +176,7 @@ private struct OSMElement {
     record.add(
       note: lines.filter { !$0.isEmpty }.joined(separator: ", "), time: record.created)
     if !id.isEmpty { record.sourceID = "\(type)/\(id)" }
+    record.version = version
     record.unread = tags.map(\.key).filter { !known.contains($0) }
     return record
   }

@@ -120,15 +120,23 @@ extension MapSites {
 
   /// `/directions/drive/Start:48.9,2.4/End:48.8584,2.2945`.
   static let hereRoute = MapLinkRule(kind: .end) { link in
-    guard link.segments.contains(where: { $0 == "directions" || $0 == "r" }) else { return [] }
-    let points = link.segments.filter { $0.contains(",") && !$0.hasPrefix("@") }
-    let isToHere = link.segments.last == "mylocation"
-    let isFromHere = !isToHere && link.segments.contains("mylocation")
-    guard !isToHere, points.count > 1 || isFromHere, let end = points.last else {
+    let segments = link.segments.filter { !$0.hasPrefix("@") }
+    guard let index = segments.firstIndex(where: { $0 == "directions" || $0 == "r" }) else {
+      return []
+    }
+    var points = Array(segments[(index + 1)...])
+    if let mode = points.first, !mode.isEmpty, mode.allSatisfy(\.isLetter), mode != here {
+      points.removeFirst()
+    }
+    if points.count > 2, points.last?.isEmpty == true { points.removeLast() }
+    // An empty start is the place of the device.
+    guard points.count > 1, let end = points.last, !end.isEmpty, end != here else {
       return [MapLinkRule.noEnd]
     }
     return [MapLinkRule.firstTwo(String(end.split(separator: ":").last ?? ""))]
   }
+
+  private static let here = "mylocation"
 
   /// The first of the points in `2.2945,48.8584,pm2~2.3,48.9`.
   static func firstPoint(_ text: String) -> String {

@@ -197,8 +197,13 @@ enum MapSites {
     MapSite(
       hosts: ["map.kakao.com"],
       rules: [
+        MapLinkRule(kind: .end) { link in
+          // `/link/from/A,48.9,2.4/to/Tower,48.8584,2.2945`.
+          MapLinkRule.path(.end, after: "to").texts(link)
+            .map { $0.split(separator: ",").suffix(2).joined(separator: ",") }
+        },
         MapLinkRule(kind: .place) { link in
-          link.segments.filter { $0.contains(",") }
+          link.segments.filter { $0.contains(",") && !link.segments.contains("to") }
             .map { $0.split(separator: ",").suffix(2).joined(separator: ",") }
         }, .end("ep"), .place("p", "q"),
       ]),
@@ -228,7 +233,18 @@ enum MapSites {
       hosts: ["magicearth.com"],
       rules: [.end("daddr"), .two(.place, "lat", "lon"), .place("q", "name")]),
     MapSite(
-      hosts: ["graphhopper.com"], rules: [.lastValue("point"), .place("point"), .fragment]),
+      hosts: ["graphhopper.com"],
+      rules: [
+        MapLinkRule(kind: .end) { link in
+          // `48.8584,2.2945_Tower`.
+          let points = link.values("point").map { String($0.prefix { $0 != "_" }) }
+          return points.count > 1 ? points.suffix(1) : []
+        },
+        MapLinkRule(kind: .place) { link in
+          let points = link.values("point")
+          return points.count == 1 ? points : []
+        }, .fragment,
+      ]),
     MapSite(
       hosts: ["brouter.de", "bikerouter.de"],
       rules: [.last("lonlats", separator: ";").longitudeFirst, .fragment]),
@@ -262,8 +278,10 @@ enum MapSites {
     MapSite(
       hosts: ["strava.com"],
       rules: [
-        // `#14/2.2945/48.8584/hot/all`.
-        MapLinkRule.fragment.longitudeFirst
+        // Of old, `/heatmap#14/2.2945/48.8584/hot/all`; now `/maps/…#14/48.8584/2.2945`.
+        MapLinkRule(kind: .middle, isLongitudeFirst: true) { link in
+          link.segments.contains("heatmap") ? MapLinkRule.fragment.texts(link) : []
+        }, .fragment,
       ]),
     MapSite(hosts: ["geoportail.gouv.fr"], rules: [.middle("c").longitudeFirst]),
     MapSite(

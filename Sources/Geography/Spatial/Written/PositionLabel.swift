@@ -15,11 +15,13 @@ enum PositionLabel {
 
   /// The names of reference systems whose degrees are those of WGS 84 to a metre.
   private static let systems = [
-    "wgs84", "wgs 84", "wgs-84", "wgs_84", "epsg:4326", "epsg 4326", "epsg4326", "crs84", "etrs89",
+    "wgs84", "wgs 84", "wgs-84", "wgs_84", "epsg:4326", "epsg 4326", "epsg4326", "etrs89",
     "etrs 89",
   ]
-  /// The names of other reference systems, and of others' grids.
+  /// The names of other reference systems, and of others' grids. Positions in CRS84 have the
+  /// longitude first.
   private static let otherSystems = [
+    "crs84", "ogc:crs84",
     "nad27", "nad 27", "ed50", "ed 50", "osgb36", "osgb 36", "gcj02", "gcj-02", "bd09", "bd-09",
     "tokyo datum", "ch1903", "lv95", "lv03", "mgi", "pulkovo", "sk-42", "sk42", "ск-42", "пз-90",
     "gauß-krüger", "gauss-krüger", "gauss-krueger", "gauss krüger", "epsg",

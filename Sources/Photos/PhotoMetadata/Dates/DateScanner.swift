@@ -32,7 +32,7 @@ struct DateScanner {
     return scanner.date()
   }
 
-  /// Reads a UTC offset in minutes; `nil` if the text is none, or beyond ±15 hours.
+  /// Reads a UTC offset in minutes; `nil` if the text is none, or no zone has it.
   static func offset(of text: String) -> Int? {
     var scanner = DateScanner(text)
     scanner.skipSpace()
@@ -43,6 +43,7 @@ struct DateScanner {
 
   private mutating func date() -> WrittenDate.Fields? {
     skipSpace()
+    skipApproximation()
     if let date = namedMonth() { return date }
     var fields = WrittenDate.Fields()
     let digits = rest.prefix(while: Self.isDigit).count
@@ -68,8 +69,38 @@ struct DateScanner {
     fields = Self.knownParts(fields)
     // A time on an unknown day says nothing, and a time may be unknown too: `   :  :  `.
     if fields.day == nil || !rest.contains(where: Self.isDigit) { return fields }
+    separateTime()
     return time(fields)
   }
+
+  /// Puts the usual marks before and into a time of three numbers that has others, as in
+  /// `2019:05:11-12:00:00` and `2019:05:11 12-00-00`.
+  private mutating func separateTime() {
+    var bytes = Array(rest)
+    let start = bytes.first.map(" T:-".utf8.contains) == true ? 1 : 0
+    guard bytes.count >= start + 8, bytes[start + 2] == bytes[start + 5],
+      ":-".utf8.contains(bytes[start + 2]),
+      [0, 1, 3, 4, 6, 7].allSatisfy({ Self.isDigit(bytes[start + $0]) })
+    else { return }
+    if start == 1 { bytes[0] = UInt8(ascii: " ") }
+    (bytes[start + 2], bytes[start + 5]) = (UInt8(ascii: ":"), UInt8(ascii: ":"))
+    rest = bytes[...]
+  }
+
+  /// Skips a word before a year that is not certain: `ca. 1957`.
+  private mutating func skipApproximation() {
+    let word = rest.prefix { !Self.isDigit($0) && $0 != 0x20 }.map { $0 | 0x20 }
+    guard !word.isEmpty, Self.approximations.contains(where: { Array($0.utf8) == word }) else {
+      return
+    }
+    let year = rest.dropFirst(word.count).drop { $0 == 0x20 }
+    if year.prefix(4).count(where: Self.isDigit) == 4 { rest = year }
+  }
+
+  private static let approximations = [
+    "ca.", "ca", "c.", "c", "circa", "~", "about", "approx.", "around", "um", "etwa", "env.",
+    "environ", "vers", "hacia", "cerca",
+  ].map { String(decoding: $0.utf8.map { $0 | 0x20 }, as: UTF8.self) }
 
   /// Reads the form of the C library's `asctime`, `Fri May  3 21:07:01 2019`, also with a zone
   /// before the year; `nil` for any other form, of which nothing is read.
@@ -221,9 +252,8 @@ struct DateScanner {
       // Some write seconds too.
       if skip([UInt8(ascii: ":")]) { _ = number(2...2) }
     }
-    // No time zone is further from UTC, not even a historical one.
     let offset = (isAhead ? 1 : -1) * (hours * 60 + minutes)
-    return abs(offset) <= 15 * 60 ? offset : nil
+    return ZoneOffsets.range.contains(offset) ? offset : nil
   }
 
   private static let separators = Array(":-/.".utf8)

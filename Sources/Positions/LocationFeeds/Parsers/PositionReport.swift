@@ -61,15 +61,17 @@ struct PositionReport: Sendable {
 
   /// Sets the hemisphere of the latitude or the longitude from a letter or word.
   ///
-  /// Another word makes the position unreadable, as does a letter that contradicts an earlier one:
-  /// `O` is east in German, and west in Spanish. A text without letters sets nothing.
-  mutating func set(hemisphere text: String) {
+  /// A letter that contradicts an earlier one makes the position unreadable, and so does another
+  /// word in a column of a table: `O` is east in German, and west in Spanish. Elsewhere, members of
+  /// the name hold other things, too, and another word sets nothing.
+  mutating func set(hemisphere text: String, isInTable: Bool = false) {
     switch text.uppercased().filter({ !$0.isWhitespace }) {
     case "N", "NORTH": set(hemisphere: "N", \.northSouth)
     case "S", "SOUTH": set(hemisphere: "S", \.northSouth)
     case "E", "EAST": set(hemisphere: "E", \.eastWest)
     case "W", "WEST": set(hemisphere: "W", \.eastWest)
-    case let other: if other.contains(where: \.isLetter) { hasUnknownHemisphere = true }
+    case let other:
+      if isInTable, other.contains(where: \.isLetter) { hasUnknownHemisphere = true }
     }
   }
 

@@ -208,11 +208,11 @@ enum ReportMember: Sendable {
         """
         time timestamp datetime dateandtime datetimeutc utc utctime timeutc utcdatetime gpstime \
         fixtime recordedat isotime timestampms timems timelong tst ts unixtime epoch when \
-        locationtime
+        locationtime timegmt gmttime datetimegmt gmt
         """)
       // Traccar's server: of the last known position, it is newer than `fixTime`.
       known["devicetime"] = time(rank: rankOfDate)
-      add(.date, "date utcdate dateutc gpsdate")
+      add(.date, "date utcdate dateutc gpsdate dategmt gmtdate")
       // Garmin's Training Center Database.
       add(.latitude, "latitudedegrees")
       add(.longitude, "longitudedegrees")

@@ -56,14 +56,26 @@ enum ReportedTime: Hashable, Sendable {
   }
 
   /// Reads a date and a time of day from two texts, each as in ``init(text:)-(ArraySlice<UInt8>)``
-  /// or as digits alone: `261120` or `20261120` (year first, as in the files of Columbus loggers)
-  /// and `120000`.
-  init(date: ArraySlice<UInt8>, timeOfDay: ArraySlice<UInt8>) {
-    let (date, timeOfDay) = (date.trimmed, timeOfDay.trimmed)
+  /// or as digits alone: `20261120` or `261120`, and `120000`. Six digits have the year first in
+  /// the files of Columbus loggers, and the day first as in NMEA 0183 elsewhere; where they may
+  /// mean two days, they are unreadable.
+  init(date: ArraySlice<UInt8>, timeOfDay: ArraySlice<UInt8>, isYearFirst: Bool) {
+    var date = date.trimmed
+    let timeOfDay = timeOfDay.trimmed
     let isDigits = (date + timeOfDay).allSatisfy { (0x30...0x39).contains($0) }
     guard isDigits, date.count == 6 || date.count == 8, timeOfDay.count == 6 else {
       self.init(text: (date + [0x20] + timeOfDay)[...])
       return
+    }
+    if date.count == 6, !isYearFirst {
+      let dayFirst = (date.suffix(2) + date.dropFirst(2).prefix(2) + date.prefix(2))[...]
+      switch (Self.isDay(dayFirst), Self.isDay(date)) {
+      case (true, true) where !date.elementsEqual(dayFirst):
+        self = .unreadable
+        return
+      case (true, _): date = dayFirst
+      default: break
+      }
     }
     let year = (date.count == 6 ? Array("20".utf8) : []) + date.dropLast(4)
     let dash = [UInt8(ascii: "-")]
@@ -72,6 +84,13 @@ enum ReportedTime: Hashable, Sendable {
     let clock =
       timeOfDay.prefix(2) + colon + timeOfDay.dropFirst(2).prefix(2) + colon + timeOfDay.suffix(2)
     self.init(text: (day + [0x20] + clock)[...])
+  }
+
+  /// Returns whether six digits, year first, can be a day.
+  private static func isDay(_ digits: ArraySlice<UInt8>) -> Bool {
+    let numbers = [digits.dropFirst(2).prefix(2), digits.suffix(2)]
+      .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
+    return (1...12).contains(numbers[0]) && (1...31).contains(numbers[1])
   }
 
   /// Returns whether the text of a time has an offset or is a number, so that it means one instant.

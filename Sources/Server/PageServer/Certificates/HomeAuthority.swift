@@ -150,12 +150,21 @@ package struct HomeAuthority: Sendable {
   private func signed(
     by authority: FilePath? = nil, days: Int, _ configuration: String
   ) async throws -> [UInt8] {
+    let input: FileDescriptor
+    do throws(Errno) {
+      try Disk.createFolder(folder)
+      input = try Disk.unnamedFile(
+        with: Array(configuration.utf8), at: folder.appending(".openssl-\(Disk.processID)"))
+    } catch {
+      let advice = MachineFault(error).map { " \($0.sentence)" } ?? ""
+      throw MessageError("no certificate can be made in \(folder.escaped): \(error).\(advice)")
+    }
     let signer = authority.map { ["-CA", $0.string, "-CAkey", $0.string] } ?? []
     return try await OpenSSL.run(
       ["req", "-x509", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"] + signer
         + ["-noenc", "-sha256", "-days", "\(days)", "-config", "/dev/stdin"]
         + ["-keyout", "/dev/stdout", "-out", "/dev/stdout"],
-      input: configuration)
+      input: input)
   }
 
   private func store(_ bytes: [UInt8], _ path: FilePath, _ signature: FileSignature) throws {

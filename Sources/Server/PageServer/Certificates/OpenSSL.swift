@@ -14,13 +14,16 @@ enum OpenSSL {
   ///
   /// - Parameters:
   ///   - arguments: The arguments. Nothing foreign is among them.
-  ///   - input: The content of standard input.
+  ///   - input: A file at its start, which becomes standard input and is closed; `nil` for none. It
+  ///     is no pipe, as a program may end without reading it.
   /// - Returns: The content of standard output.
   /// - Throws: A `MessageError` if it is not installed, fails or does not end.
-  static func run(_ arguments: [String], input: String = "") async throws -> [UInt8] {
+  static func run(_ arguments: [String], input: FileDescriptor? = nil) async throws -> [UInt8] {
     let run = Task {
-      try await Subprocess.run(
-        .name("openssl"), arguments: Arguments(arguments), input: .string(input),
+      let file = try input ?? FileDescriptor.open("/dev/null", .readOnly, options: [.closeOnExec])
+      return try await Subprocess.run(
+        .name("openssl"), arguments: Arguments(arguments),
+        input: .fileDescriptor(file, closeAfterSpawningProcess: true),
         output: .bytes(limit: maximumOutput), error: .string(limit: maximumOutput))
     }
     let timer = Task {

@@ -54,7 +54,8 @@ struct CSVParser: LineParser {
         report.set(time: field, column)
       case .date: date = field
       case .device: report.device = String(decoding: field, as: UTF8.self)
-      case .hemisphere: report.set(hemisphere: String(decoding: field, as: UTF8.self))
+      case .hemisphere:
+        report.set(hemisphere: String(decoding: field, as: UTF8.self), isInTable: true)
       case .latitude, .longitude:
         report.set(column, header.degrees(field, column))
         if let letter = CSVHeader.letter(of: field) { report.set(hemisphere: letter) }
@@ -63,7 +64,8 @@ struct CSVParser: LineParser {
     }
     // A time of day of digits alone would be read as seconds since 1970.
     if !date.isEmpty {
-      let time = ReportedTime(date: date, timeOfDay: timeOfDay)
+      let time = ReportedTime(
+        date: date, timeOfDay: timeOfDay, isYearFirst: header.isOfColumbusLogger)
       let known = report.time.instant.flatMap { $0 < FeedReader.earliestTime ? nil : $0 }
       let hasOffset = known != nil && report.timeRank.isMultiple(of: 2)
       if !hasOffset, time.instant != nil || known == nil { report.time = time }
@@ -79,6 +81,8 @@ struct CSVHeader: Sendable {
   let columns: [(index: Int, column: ReportMember.Column)]
   /// The number of columns.
   let width: Int
+  /// Whether the table is that of a Columbus logger.
+  let isOfColumbusLogger: Bool
   /// The index of the last column that every row must have.
   let lastNeeded: Int
 
@@ -103,7 +107,8 @@ struct CSVHeader: Sendable {
       }
       columns.append((index, column))
     }
-    if Self.isOfColumbusLogger(fields, bytes), let speed = ReportMember.Column(name: Self.speed) {
+    isOfColumbusLogger = Self.isOfColumbusLogger(fields, bytes)
+    if isOfColumbusLogger, let speed = ReportMember.Column(name: Self.speed) {
       for index in columns.indices where columns[index].column.member == .speed {
         columns[index].column = speed
       }
