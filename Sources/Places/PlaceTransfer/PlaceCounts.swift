@@ -61,7 +61,8 @@ package struct PlaceCounts: Sendable {
   /// A sentence, such as `read 3 places: 1 new, 2 kept, 1 differs, 4 left out`.
   package var text: String {
     let counts = [
-      (new, "new"), (changed, "changed"), (kept, "kept"), (differs, "differs"),
+      (new, "new"), (changed, "changed"), (kept, "kept"),
+      (differs, differs == 1 ? "differs" : "differ"),
       (leftOut, "left out"), (unread, unread == 1 ? "value not read" : "values not read"),
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     let places = "\(read.grouped) place\(read == 1 ? "" : "s")"

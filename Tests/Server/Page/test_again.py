@@ -117,7 +117,7 @@ def test_compare_opens_with_the_oldest_and_newest_photo_of_the_same_view(album_s
     expect(dialog).to_be_visible()
     slider = dialog.get_by_role("slider", name="Reveal: 1994 left, 2024 right")
     expect(slider).to_be_focused()
-    expect(dialog.get_by_role("status")).to_have_text(re.compile("^Laid on each other"))
+    expect(dialog.get_by_role("status")).to_have_text(re.compile("^The photos are aligned"))
     covered = lambda: page.locator(".over-seam").evaluate("one => getComputedStyle(one).clipPath")
     page.keyboard.press("End")
     assert covered() == "inset(0px 0px 0px 100%)"
@@ -142,7 +142,7 @@ def test_the_later_photo_is_aligned_with_the_earlier_one(album_server, open_page
     spot = spot_of(album_server)
     go_to(page, f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     page.get_by_role("button", name="Compare years").click()
-    expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The photos are aligned")).to_be_visible()
     later = page.locator(".over-seam img")
     size = later.evaluate("one => [one.offsetWidth, one.offsetHeight]")
     # The scene is 0.02 widths right of the center in 1994; in 2024 0.03 left, turned by 1.5°.
@@ -237,7 +237,7 @@ def test_a_photo_is_taken_saved_and_shared(open_camera, album_server, album, tmp
     shared = dialog.get_by_role("img", name=re.compile("^Then and now: 2008 and "))
     expect(shared).to_be_visible()
     with page.expect_download() as download:
-        dialog.get_by_role("link", name="Keep it").click()
+        dialog.get_by_role("link", name="Download").click()
     content = download.value.path().read_bytes()
     picture = Image.open(io.BytesIO(content))
     # It is the picture made by the server from both photos and their alignment.
@@ -258,7 +258,7 @@ def test_the_page_draws_the_shared_picture_if_the_server_cannot(open_camera, alb
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_role("img", name=re.compile("^Then and now: 2008 and "))).to_be_visible()
     with page.expect_download() as download:
-        dialog.get_by_role("link", name="Keep it").click()
+        dialog.get_by_role("link", name="Download").click()
     assert Image.open(download.value.path()).width == 1080
 
 
@@ -275,9 +275,9 @@ def test_compared_photos_are_downloaded_as_one_picture(album_server, open_page, 
     spot = spot_of(album_server)
     go_to(page, f"{album_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
     page.get_by_role("button", name="Compare years").click()
-    expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The photos are aligned")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("dialog").get_by_role("button", name="Keep it").click()
+        page.get_by_role("dialog").get_by_role("button", name="Download").click()
     assert download.value.suggested_filename == "then-and-now.jpg"
     picture = Image.open(download.value.path())
     assert not picture.getexif() and picture.size in ((1200, 630), (1080, 1350))
@@ -377,7 +377,7 @@ def test_a_photo_that_the_server_refuses_is_kept_or_given_to_another(open_camera
     page.route("**/api/v1/recreations?*", lambda route: route.continue_(
         url=re.sub(r"photo=[^&]*&spot=[^&]*&name=[^&]*", "photo=gone", route.request.url)))
     album_server.start()
-    dialog = page.get_by_role("dialog", name="This picture was not saved")
+    dialog = page.get_by_role("dialog", name="PhotoSpots could not save this photo")
     expect(dialog).to_be_visible()
     expect(dialog).to_contain_text("This photo is gone")
     page.unroute("**/api/v1/recreations?*")
@@ -484,7 +484,7 @@ def show(page, server, step):
         spot = spot_of(server)
         go_to(page, f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
         page.get_by_role("button", name="Compare years").click()
-        return expect(page.get_by_role("status").filter(has_text="Laid on each other")).to_be_visible()
+        return expect(page.get_by_role("status").filter(has_text="The photos are aligned")).to_be_visible()
     if step == "camera":
         take_again(page, server)
         return score(page)

@@ -54,7 +54,7 @@ def test_speeds_in_another_unit_are_named_with_their_correction(server, open_pag
         report(server, lat=10 + 3 * seconds / 111_195, lon=20, tst=start + seconds, vel=3 * 3.6 * 3.6)
     until(page, lambda: "speedFactor" in phone(server), True)
     expect(shown(page, server)).to_contain_text(
-        "its speeds are 360 % of those on the way, which is corrected")
+        "it reports 360% of its real speed, which is corrected")
 
 
 @pytest.mark.parametrize("members, reason", [

@@ -93,7 +93,7 @@ def test_the_map_opens_where_it_was_left(family, open_page, size):
     expect(pins(page).first).to_be_visible()
     until(page, lambda: place_of(page), pytest.approx(left, abs=0.01))
     is_near(page, "Near the map")
-    expect(page.get_by_text(re.compile("^Where you left it: "))).to_be_visible()
+    expect(page.get_by_text(re.compile("^The map as you left it: "))).to_be_visible()
     # Moved, it is elsewhere than it was left.
     page.get_by_role("group", name="Map", exact=True).press("ArrowLeft")
     expect(page.get_by_text("From the middle of the map")).to_be_visible()
@@ -166,13 +166,13 @@ def test_without_a_spot_within_a_walk_memories_are_shown(family, open_page, size
     expect(page.get_by_role("button", name="Take it again", exact=True)).to_have_count(0)
     expect(week(page)).to_have_accessible_name(re.compile(r"^Louvre, Paris, \d+ .* 7 years ago$"))
     expect(week(page)).to_contain_text(f"2 photos · also {(TODAY - datetime.timedelta(days=1)).year - 10}")
-    unseen = page.get_by_role("list", name="Not seen for long").get_by_role("button")
+    unseen = page.get_by_role("list", name="Not photographed for a long time").get_by_role("button")
     expect(unseen).to_have_count(2)
     expect(unseen.first).to_have_accessible_name(re.compile("^Rom.*, last in 1994, 1 photo$"))
     expect(unseen.last).to_have_accessible_name(re.compile("^Louvre, Paris, last in "))
     album = page.get_by_role("list", name="Newest album").get_by_role("button")
     expect(album).to_have_count(3)
-    expect(album.first).to_have_accessible_name(re.compile("^Photo of "))
+    expect(album.first).to_have_accessible_name(re.compile("^Photo, "))
     expect(album.first).to_contain_text("Prater")
     page.get_by_role("button", name="All 3 photos").click()
     expect(page.get_by_role("heading", name="Prater")).to_be_focused()
@@ -214,7 +214,7 @@ def test_the_years_limit_the_memories(family, open_page, size):
     slider = page.get_by_role("slider", name="From year")
     slider.press("End")
     expect(week(page)).to_have_count(0)
-    expect(page.get_by_role("region", name="Not seen for long")).to_have_count(0)
+    expect(page.get_by_role("region", name="Not photographed for a long time")).to_have_count(0)
     expect(page.get_by_role("region", name="Newest album")).to_be_visible()
 
 

@@ -110,7 +110,7 @@ def test_a_photo_that_was_under_a_comparison_can_be_opened_again(album_server, o
     page.evaluate("history.go(-2)")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="2008, 1 photo").click()
-    expect(photo.get_by_role("img", name=re.compile("^Photo of "))).to_be_visible()
+    expect(photo.get_by_role("img", name=re.compile("^Photo, "))).to_be_visible()
 
 
 def test_back_closes_the_camera_and_stops_it(open_camera, album_server):

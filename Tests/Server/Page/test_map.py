@@ -60,7 +60,7 @@ def test_a_cluster_opens_a_grid_of_its_spots(page):
     show_all(page)
     pin = pins(page).filter(has=page.locator("xpath=self::*[contains(@aria-label, ' spots')]")).first
     name = pin.get_attribute("aria-label")
-    place, photos, spots = re.fullmatch(r"(.*), (\d+) photos? of (\d+) spots", name).groups()
+    place, photos, spots = re.fullmatch(r"(.*), (\d+) photos? at (\d+) spots", name).groups()
     pin.click()
     expect(page.get_by_role("heading", name=f"Around {place}")).to_be_focused()
     cells = page.get_by_role("list", name="Spots here").get_by_role("button")

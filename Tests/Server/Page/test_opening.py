@@ -161,7 +161,7 @@ def test_a_damaged_index_is_reported_and_can_be_retried(
     go_to(page, server.address)
     reload(page)
     alert = page.get_by_role("alert")
-    expect(alert).to_contain_text("The index is damaged")
+    expect(alert).to_contain_text("PhotoSpots’ list of photos is damaged")
     index.write_bytes(whole)
     alert.get_by_role("button", name="Try again").click()
     expect(pins(page).first).to_be_visible()
@@ -180,9 +180,9 @@ def test_a_status_problem_stays_visible_while_other_requests_succeed(still_serve
     expect(page.get_by_role("alert")).to_contain_text("It is cut off.")
     page.get_by_role("button", name="Zoom in").click()
     let_pass(page, 0.8)
-    expect(page.get_by_role("alert")).to_contain_text("The index is damaged")
+    expect(page.get_by_role("alert")).to_contain_text("PhotoSpots’ list of photos is damaged")
     page.get_by_role("tab", name="Alerts").click()
-    expect(page.get_by_role("alert")).to_contain_text("The index is damaged")
+    expect(page.get_by_role("alert")).to_contain_text("PhotoSpots’ list of photos is damaged")
 
 
 def test_the_page_uses_the_browser_language(still_server, open_page, size):

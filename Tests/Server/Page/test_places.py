@@ -190,13 +190,13 @@ def test_notes_are_added_edited_removed_and_restored(server, open_page, size, sp
     expect(notes.first).to_contain_text("The second")
     expect(page.get_by_role("textbox", name="New note")).to_have_value("")
     expect(page.get_by_role("textbox", name="New note")).to_be_focused()
-    notes.first.get_by_role("button", name=re.compile("^Edit the note of ")).click()
+    notes.first.get_by_role("button", name=re.compile("^Edit the note: ")).click()
     field = page.get_by_role("textbox", name="Text of the note")
     expect(field).to_be_focused()
     field.fill(MARKUP)
     page.keyboard.press("Escape")
     expect(notes.first).to_contain_text("The second")
-    notes.first.get_by_role("button", name=re.compile("^Edit the note of ")).press("Enter")
+    notes.first.get_by_role("button", name=re.compile("^Edit the note: ")).press("Enter")
     field.fill(MARKUP)
     page.get_by_role("button", name="Save", exact=True).click()
     expect(notes.first).to_contain_text(MARKUP)
@@ -204,7 +204,7 @@ def test_notes_are_added_edited_removed_and_restored(server, open_page, size, sp
     becomes([MARKUP, "The first"], lambda: [
         note["text"] for note in server.get(f"places/{place['id']}")["notes"]])
     before = server.get(f"places/{place['id']}")["notes"]
-    notes.first.get_by_role("button", name=re.compile("^Remove the note of ")).click()
+    notes.first.get_by_role("button", name=re.compile("^Remove the note: ")).click()
     expect(notes).to_have_count(1)
     page.get_by_role("button", name="Undo").click()
     expect(notes).to_have_count(2)
@@ -229,7 +229,7 @@ def test_name_kind_collections_and_radius_are_saved_on_change(server, open_page,
     expect(about.get_by_role("button", name="Walks")).to_have_attribute("aria-pressed", "true")
     about.get_by_role("button", name="Trees").click()
     expect(about.get_by_role("button", name="Trees")).to_have_attribute("aria-pressed", "false")
-    page.get_by_role("switch", name="Own alert distance").check()
+    page.get_by_role("switch", name="Its own alert distance").check()
     slider = page.get_by_role("slider", name="Alert within")
     slider.focus()
     page.keyboard.press("ArrowRight")
@@ -240,7 +240,7 @@ def test_name_kind_collections_and_radius_are_saved_on_change(server, open_page,
         return [server.get(f"places/{place['id']}")[name] for name in names]
 
     becomes(["The old oak", "tree", ["Walks"], 150], lambda: kept("name", "kind", "collections", "radius"))
-    page.get_by_role("switch", name="Own alert distance").uncheck()
+    page.get_by_role("switch", name="Its own alert distance").uncheck()
     expect(slider).to_have_count(0)
     becomes([None], lambda: kept("radius"))
     # A place always has a name.
@@ -257,14 +257,14 @@ def test_a_place_is_moved_with_the_keyboard(server, open_page, size, spot):
     page.get_by_role("group", name="Map", exact=True).focus()
     page.keyboard.press("ArrowRight")
     settle(page)
-    page.get_by_role("button", name="Put it at the middle of the map").press("Enter")
+    page.get_by_role("button", name="Put the mark in the middle of the map").press("Enter")
     until(page, lambda: tip(page.locator(".choosing")), pytest.approx(middle(page), abs=2))
     page.get_by_role("button", name="Cancel").press("Enter")
     expect(page.locator(".choosing")).to_be_hidden()
     expect(page.get_by_role("button", name="Move", exact=True)).to_be_focused()
     assert away(server.get(f"places/{place['id']}"), place) < 0.1
     page.get_by_role("button", name="Move", exact=True).press("Enter")
-    page.get_by_role("button", name="Put it at the middle of the map").press("Enter")
+    page.get_by_role("button", name="Put the mark in the middle of the map").press("Enter")
     page.get_by_role("button", name="Save the position").press("Enter")
     expect(page.get_by_role("button", name="Move", exact=True)).to_be_focused()
     moved = server.get(f"places/{place['id']}")
@@ -277,7 +277,7 @@ def test_a_removed_place_can_be_restored_and_a_missing_one_is_reported(server, o
     page = opened(open_page, server, size, is_lenient=True)
     open_place(page, server, place)
     page.get_by_role("button", name="Remove this place").click()
-    expect(page.get_by_text("Oak is removed")).to_be_visible()
+    expect(page.get_by_text("Oak was removed")).to_be_visible()
     expect(place_pins(page)).to_have_count(0)
     becomes(0, lambda: server.get("places")["total"])
     page.get_by_role("button", name="Undo").click()
@@ -386,10 +386,10 @@ def test_collections_filter_the_map_and_the_lists(server, open_page, size, spot)
     switches.get_by_role("button", name="Walks").click()
     expect(listed.get_by_role("button", name=re.compile("^Elm, "))).to_be_attached()
     assert names() == {"Bench", "Elm"}
-    expect(region.get_by_role("button", name="2 of 3 collections")).to_be_visible()
+    expect(region.get_by_role("button", name="Collections: 2 of 3")).to_be_visible()
     page.keyboard.press("Escape")
     expect(switches).to_be_hidden()
-    expect(region.get_by_role("button", name="2 of 3 collections")).to_be_focused()
+    expect(region.get_by_role("button", name="Collections: 2 of 3")).to_be_focused()
     # A removed collection no longer filters the places.
     for place in server.get("places")["items"]:
         if set(place["collections"]) & {"Walks", "Benches"}:
@@ -550,7 +550,7 @@ def choose(page, button, name, text):
 
 
 @pytest.mark.parametrize("locale, button, counts, left", [
-    ("en-GB", "Import places", "read 2 places: 2 new, 1 left out, 1 value not read",
+    ("en-GB", "Import places", "2 places in the file: 2 new, 1 left out, 1 value not read",
      "1 without a position: Lost"),
     ("es-ES", "Importar lugares", "2 lugares en el archivo: 2 nuevos, 1 omitido, 1 valor no leído",
      "Sin posición: 1, Lost"),
@@ -625,8 +625,8 @@ def test_what_cannot_be_read_is_named_and_shown_as_read_last(library, make_serve
     visit(page, server, here(spot) + "nearby")
     expect(place_pins(page)).to_have_count(1)
     disk.rename(tmp_path / "away")
-    notice = page.get_by_role("status").filter(has_text="own places")
-    expect(notice).to_contain_text("shown as read last")
+    notice = page.get_by_role("status").filter(has_text="your places")
+    expect(notice).to_contain_text("shown as they were last read")
     expect(place_pins(page)).to_have_count(1)
     assert server.get("status")["outages"] == ["places"]
     assert server.get("places")["total"] == 1

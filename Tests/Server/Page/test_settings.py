@@ -172,7 +172,7 @@ def test_a_place_shows_a_refused_change_as_the_server_has_it(server, open_page, 
     page = open_page(server, size, is_lenient=True)
     expect(pins(page).first).to_be_visible()
     go_to(page, f"{server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/place/{place['id']}")
-    switch = page.get_by_role("switch", name="Own alert distance")
+    switch = page.get_by_role("switch", name="Its own alert distance")
     expect(switch).to_be_visible()
     page.route(f"**/api/v1/places/{place['id']}", lambda route: route.fulfill(
         status=400, content_type="application/problem+json",
@@ -192,7 +192,7 @@ def test_a_spanish_page_says_problems_in_spanish(server, open_page, size):
     page.get_by_role("tab", name="Ajustes").click()
     refusing(page, "favoritesOnly")
     page.get_by_role("switch", name="Solo favoritas").click(force=True)
-    expect(page.get_by_text("favoritesOnly no admite aquí este valor.")).to_be_visible()
+    expect(page.get_by_text("Este valor no se admite aquí.")).to_be_visible()
     expect(page.get_by_text("English sentence")).to_have_count(0)
     go_to(page, f"{server.base}#10/1/2/spot/aaaaaaaaaaaa")
     expect(page.get_by_role("alert")).to_contain_text("Este sitio ya no está")
@@ -223,13 +223,20 @@ def test_a_browser_of_the_united_states_measures_in_feet(server, open_page):
     page = open_page(server, locale="en-US")
     settings(page)
     expect(page.get_by_role("slider", name="Alert within")).to_have_attribute("aria-valuetext", "330 ft")
-    expect(page.get_by_role("group", name="Distances").get_by_role("button", name="As the device")) \
+    expect(page.get_by_role("group", name="Distances").get_by_role("button", name="Same as device")) \
         .to_have_attribute("aria-pressed", "true")
 
 
 def test_the_cooldown_the_age_of_photos_and_the_size_of_a_spot_can_be_set(server, open_page, size):
     page = open_page(server, size)
     settings(page)
+    toasts = page.locator("#toasts")
+    radius = page.get_by_role("slider", name="Size of a spot")
+    radius.fill("30")
+    becomes("30 m", lambda: value(server, "clusterRadius"))
+    # Only what is decided at a position applies from the next one on.
+    expect(toasts).to_contain_text("Saved")
+    expect(toasts).not_to_contain_text("next position")
     again = page.get_by_role("combobox", name="The same place again")
     expect(again.locator("option:checked")).to_have_text("1 day")
     again.select_option(label="7 days")
@@ -237,9 +244,7 @@ def test_the_cooldown_the_age_of_photos_and_the_size_of_a_spot_can_be_set(server
     age = page.get_by_role("combobox", name="Age of photos")
     age.select_option(label="5 years")
     becomes("5 y", lambda: value(server, "minimumPhotoAge"))
-    radius = page.get_by_role("slider", name="Size of a spot")
-    radius.fill("30")
-    becomes("30 m", lambda: value(server, "clusterRadius"))
+    expect(toasts).to_contain_text("next position")
     # A duration that is none of the choices, from the settings file.
     change(server, {"cooldown": "36 h"})
     expect(again.locator("option:checked")).to_have_text("36 hours")

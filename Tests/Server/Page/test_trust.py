@@ -24,7 +24,7 @@ def test_a_phone_gets_the_certificate_and_compares_its_fingerprint(home, open_pa
     expect(pins(page).first).to_be_visible()
     assert page.evaluate("isSecureContext")
     page.get_by_role("tab", name="Settings").click()
-    page.get_by_text("How a phone comes to trust it").click()
+    page.get_by_text("How a phone comes to trust this machine").click()
     expect(page.locator("ol.steps > li")).to_have_count(3)
 
     authority = ssl.PEM_cert_to_DER_cert(
@@ -47,7 +47,7 @@ def test_without_an_authority_the_settings_do_not_mention_it(still_server, open_
     page = open_page(still_server, size)
     page.get_by_role("tab", name="Settings").click()
     expect(page.get_by_role("button", name="Let another browser in")).to_be_visible()
-    expect(page.get_by_text("How a phone comes to trust it")).to_have_count(0)
+    expect(page.get_by_text("How a phone comes to trust this machine")).to_have_count(0)
     status, _, _ = still_server.ask("api/v1/authority")
     assert status == 404
 
@@ -56,7 +56,7 @@ def test_a_switch_lets_phones_of_the_network_in_and_out(library, tmp_path, make_
     server = make_server(copied(library, tmp_path / "library"))
     page = open_page(server, is_lenient=True)
     page.get_by_role("tab", name="Settings").click()
-    allowed = page.get_by_role("switch", name="Let phones of this network in")
+    allowed = page.get_by_role("switch", name="Let phones on this network in")
     expect(allowed).not_to_be_checked()
 
     def answers_by_tls():

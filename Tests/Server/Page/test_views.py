@@ -43,7 +43,7 @@ def test_a_photo_opens_and_stepping_to_others_keeps_the_focus(page, still_server
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name=re.compile("^Photo, "))
     expect(dialog).to_be_visible()
-    expect(dialog.get_by_role("img", name=re.compile("^Photo of "))).to_be_visible()
+    expect(dialog.get_by_role("img", name=re.compile("^Photo, "))).to_be_visible()
     later = dialog.get_by_role("button", name="Later photo")
     later.focus()
     for _ in range(len(photos)):
@@ -138,7 +138,7 @@ def check_visits(visits, expected):
     for index, (fires, distance) in enumerate(expected):
         expect(visits.nth(index)).to_contain_text(distance)
         has = expect(visits.nth(index))
-        (has.to_contain_text if fires else has.not_to_contain_text)("Would tell you")
+        (has.to_contain_text if fires else has.not_to_contain_text)("Would alert you")
 
 
 @pytest.mark.parametrize("content", ["", "<gpx><trk><trkseg><trkpt lat=", "hello"])

@@ -509,13 +509,11 @@ function follow() {
 }
 
 function showProgress({ scanned = 0, located = 0, secondsLeft }) {
-  const { say, number } = words;
+  const { say, number, timeLeft } = words;
   byId("progress").hidden = false;
   const counts = say("progress.counts", { scanned: number(scanned), located: number(located) });
-  const time = secondsLeft == null ? null
-    : say("progress.left", { time: say("unit.seconds", { value: Math.round(secondsLeft) }) });
-  byId("progress-text").textContent = time
-    ? say("list.two", { first: counts, second: time }) : counts;
+  byId("progress-text").textContent = secondsLeft == null ? counts
+    : say("list.two", { first: counts, second: timeLeft(secondsLeft) });
 }
 
 // Photos that were taken while the server was unreachable.

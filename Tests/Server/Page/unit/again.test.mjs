@@ -85,7 +85,7 @@ test("the advice changes at most every 0.7 s, and the score at once", () => {
 test("the known position, heading and focal length are described", () => {
   const old = { heading: 135, focalLength35mm: 28 };
   assert.deepEqual(facts(old, { meters: 61, degrees: 300 }, 12, words),
-    ["stand 60 m north-west", "face south-east", "28 mm"]);
+    ["walk 60 m north-west", "face south-east", "28 mm"]);
   assert.deepEqual(facts({}, { meters: 3, degrees: 0 }, 12, words), ["you stand where you stood"]);
   assert.deepEqual(facts({}, null, 12, words), []);
 });

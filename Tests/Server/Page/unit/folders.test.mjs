@@ -1,8 +1,8 @@
-// The texts of an empty library: folders, the time left, and what to do next.
+// The texts of an empty library: folders, and what to do next.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  folderCount, folderName, nextSteps, startLabel, timeLeft,
+  folderCount, folderName, nextSteps, startLabel,
 } from "../../../../Sources/Server/Page/files/views/folders.js";
 import english from "../../../../Sources/Server/Page/files/words/en.js";
 import { speech } from "../../../../Sources/Server/Page/files/words/speech.js";
@@ -26,12 +26,6 @@ test("the button says how many photos are chosen, unless a folder is typed", () 
   assert.equal(startLabel(folders, "", words), "Find the places of 4,060 photos");
   assert.equal(startLabel([{ photos: 1 }], "", words), "Find the place of 1 photo");
   assert.equal(startLabel(folders, "/photos", words), "Find the places of these photos");
-});
-
-test("the time left is in seconds, then in minutes", () => {
-  assert.equal(timeLeft(0.2, words), "1 s");
-  assert.equal(timeLeft(89.4, words), "89 s");
-  assert.equal(timeLeft(600, words), "10 min");
 });
 
 test("only the steps that apply are named", () => {

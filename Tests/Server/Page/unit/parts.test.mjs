@@ -488,7 +488,7 @@ test("a device's reports are counted by their ends, with the corrections of its 
   ]);
   assert.deepEqual(reportTexts({ clockShift: -18000, speedFactor: 3.6 }, words), [
     "its clock is 300 minutes behind, which is corrected",
-    "its speeds are 360 % of those on the way, which is corrected",
+    "it reports 360% of its real speed, which is corrected",
   ]);
   assert.deepEqual(reportTexts({}, words), []);
 });

@@ -212,11 +212,12 @@ test("a radius is shown at the slider's nearest step", () => {
   assert.equal(nearestRadius(110), nearestRadius(100));
 });
 
-test("a report of an import has the words of the command", () => {
+test("a report of an import sums up its places", () => {
   const counts = { new: 1, changed: 0, kept: 2, differs: 1, leftOut: 1004, notRead: 1 };
   assert.equal(summary({ read: 3, ...counts }, words),
-    "read 3 places: 1 new, 2 kept, 1 differs, 1,004 left out, 1 value not read");
-  assert.equal(summary({ read: 0 }, words), "read 0 places");
+    "3 places in the file: 1 new, 2 kept, 1 differs, 1,004 left out, 1 value not read");
+  assert.equal(summary({ read: 2, kept: 2, differs: 2 }, words), "2 places in the file: 2 kept, 2 differ");
+  assert.equal(summary({ read: 0 }, words), "0 places in the file");
   assert.deepEqual(details({
     parts: [
       { reason: "picture", count: 2, text: "2 pictures", examples: [] },
@@ -226,6 +227,6 @@ test("a report of an import has the words of the command", () => {
   }, words), [
     "2 pictures", "1 novelty: <b>", "Not read, as places have no such field: ele",
     "Changed here later than in the file: Oak",
-    "Read as Windows-1252, since the file names no encoding",
+    "The file does not say how its letters are stored; read as Windows-1252",
   ]);
 });

@@ -130,6 +130,12 @@ test("days of a search and durations are said in words", () => {
   assert.equal(es.duration(2 * 31_557_600), "2 años");
 });
 
+test("the time left is in seconds, then in minutes", () => {
+  assert.deepEqual([0.2, 89.4, 600, 3600].map(en.timeLeft),
+    ["About 1 s left", "About 89 s left", "About 10 min left", "About 60 min left"]);
+  assert.equal(es.timeLeft(120), "Quedan unos 2 min");
+});
+
 test("directions are rounded to eight points", () => {
   assert.equal(en.direction(0), "north");
   assert.equal(en.direction(359), "north");

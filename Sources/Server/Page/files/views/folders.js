@@ -24,11 +24,6 @@ export function startLabel(folders, path, { say }) {
   return say("empty.start", { count: folders.reduce((sum, { photos }) => sum + photos, 0) });
 }
 
-/** A time of some seconds or minutes. Pure. */
-export const timeLeft = (seconds, { say }) => seconds < 90
-  ? say("unit.seconds", { value: Math.max(1, Math.round(seconds)) })
-  : say("unit.minutes", { value: Math.round(seconds / 60) });
-
 /** The steps that apply after a scan: `[{ kind, title, detail }]`. Pure. */
 export function nextSteps({ result, spots, near }, { say, number }) {
   const steps = [];
@@ -230,7 +225,7 @@ export function openFolders(pane, page, outer, onDone) {
     // A screen reader hears of it now and then.
     if (Date.now() - spoken < speechMilliseconds || secondsLeft == null) return;
     spoken = Date.now();
-    const left = say("progress.left", { time: timeLeft(secondsLeft, words) });
+    const left = words.timeLeft(secondsLeft);
     setText(parts.status, folder ? say("list.two", { first: left, second: folder }) : left);
   }
 

@@ -1,5 +1,5 @@
-// What Nearby shows where no spot is within a walk: this week in other years, places not seen for
-// long, and the newest album; the largest spots if there is none of them.
+// What Nearby shows where no spot is within a walk: this week in other years, places not
+// photographed for a long time, and the newest album; the largest spots if there is none of them.
 
 import { element, picture, redraw } from "../dom.js";
 import { button } from "./parts.js";

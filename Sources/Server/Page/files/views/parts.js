@@ -25,7 +25,7 @@ export function problemTexts(problem, { say, has, locale }) {
     return { title: isEnglish && title || say("problem.other"), detail: own || say("remedy.other") };
   }
   const name = parameter && has(`remedy.${slug}.named`) ? `${slug}.named` : slug;
-  return { title: say(`problem.${slug}`), detail: own || say(`remedy.${name}`, { parameter }) };
+  return { title: say(`problem.${slug}`), detail: own || say(`remedy.${name}`) };
 }
 
 /** A message about a problem, with a button to try again. */

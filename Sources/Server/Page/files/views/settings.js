@@ -45,6 +45,12 @@ export function quietSetting(from, until) {
   return from || until ? undefined : null;
 }
 
+// What is decided at each position that arrives.
+const ofPositions = [
+  "notificationsEnabled", "proximityRadius", "quietHours", "favoritesOnly", "cooldown",
+  "minimumPhotoAge",
+];
+
 /** The changes of settings, which outlive the view. */
 let edits = null;
 
@@ -62,7 +68,7 @@ function editsOf(page) {
       showAgain();
       if (!problem) {
         return page.toasts.show(
-          say("settings.saved"), sent === "lan" ? "" : say("settings.savedDetail"));
+          say("settings.saved"), ofPositions.includes(sent) ? say("settings.savedDetail") : "");
       }
       if (!edits.isWaiting) return page.showError(problem);
       if (!problem.needsKey) page.toasts.show(say("edits.waiting"), say("edits.waitingDetail"));

@@ -176,6 +176,12 @@ export function speech(table, locale, units = "metric") {
     return lasting[unit].format(seconds / length);
   }
 
+  /** About how long something still takes, in seconds or minutes. */
+  const timeLeft = (seconds) => say("progress.left", {
+    time: seconds < 90 ? say("unit.seconds", { value: Math.max(1, Math.round(seconds)) })
+      : say("unit.minutes", { value: Math.round(seconds / 60) }),
+  });
+
   /** The name of a month, 1 to 12. */
   const month = (number) => months().format(Date.UTC(2000, number - 1, 1));
 
@@ -212,7 +218,7 @@ export function speech(table, locale, units = "metric") {
 
   return {
     locale, say, has, sayKind, measureIn, month, when, duration, distance, length, direction, away, walk, angle, coordinates, place,
-    year, years,
+    year, years, timeLeft,
     day, ago, badge,
     /** The units of distances, `metric` or `imperial`. */
     get units() {
