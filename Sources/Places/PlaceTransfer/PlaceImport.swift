@@ -282,6 +282,14 @@ private struct Change {
       outcome.unchanged += 1
       return
     }
+    // In a table of which one column was sorted alone, a row has the fields of another place.
+    if let known, record.ownID != nil, rules.preference != .file,
+      let created = record.created, created != known.createdTime
+    {
+      outcome.unchanged += 1
+      outcome.differing.append((known.name, known.id, ["created"]))
+      return
+    }
     if let time = record.time, !PlaceDocument.isPlausible(time, now: now) {
       outcome.futureTimes += 1
     }

@@ -290,6 +290,21 @@ import Testing
     #expect(document.count == 3)
   }
 
+  @Test func `a table whose ids were sorted alone changes nothing`() throws {
+    var document = try mill()
+    let later = Self.now.advanced(bySeconds: 60)
+    var fields = PlaceFields(coordinate: Coordinate(latitude: 50, longitude: 3)!)
+    fields.name = "Oak"
+    try document.add(fields, now: later)
+    let before = document
+    let ids = document.places.map(\.id.text)
+    let table = String(decoding: try text(document, as: .csv), as: UTF8.self)
+      .replacing(ids[0], with: "@").replacing(ids[1], with: ids[0]).replacing("@", with: ids[1])
+    let outcome = try take(Array(table.utf8), as: .csv, into: &document, now: later)
+    #expect(document == before && outcome.unchanged == 2)
+    #expect(outcome.differing.map(\.fields) == [["created"], ["created"]])
+  }
+
   @Test func `notes that another program left out come along to another machine`() throws {
     let written = String(decoding: try text(try mill(), as: .gpx), as: UTF8.self)
     let edited = written.replacing("<desc>dusk&#10;&#10;wheel broken</desc>", with: "")

@@ -205,7 +205,7 @@ enum PlaceImportText {
       let reason =
         preference == .mine
         ? "as --prefer mine asks"
-        : "changed here later than in the file, or empty or undated there; --prefer file takes them"
+        : "changed here later, or empty, undated or of another place there; --prefer file takes them"
       lines.append("  differs, not taken: \(places), \(reason)")
     }
     for place in outcome.differing.prefix(namedCount) {
