@@ -297,7 +297,7 @@ import Testing
     fields.name = "Oak"
     try document.add(fields, now: later)
     let before = document
-    let ids = document.places.map(\.id.text)
+    let ids = document.places.map { "\($0.id)" }
     let table = String(decoding: try text(document, as: .csv), as: UTF8.self)
       .replacing(ids[0], with: "@").replacing(ids[1], with: ids[0]).replacing("@", with: ids[1])
     let outcome = try take(Array(table.utf8), as: .csv, into: &document, now: later)
