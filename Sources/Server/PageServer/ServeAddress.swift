@@ -15,8 +15,8 @@ package struct ServeAddress {
   /// Creates access to the address in a state folder.
   package init(in stateFolder: FilePath) { path = stateFolder.appending("serve-address.json") }
 
-  /// Stores the address, which ends with a slash, the one for phones, and whether they cannot be let
-  /// in though the setting `lan` asks for it.
+  /// Stores the address, which ends with a slash, the one for phones, and whether they cannot be
+  /// let in though the setting `lan` asks for it.
   func store(
     _ address: String, forPhones page: PhonePage, letsNobodyIn: Bool
   ) throws(Errno) {
