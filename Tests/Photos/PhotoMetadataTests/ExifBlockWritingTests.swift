@@ -33,7 +33,7 @@ import Testing
       degrees: Double(Int.random(in: 0...35_999, using: &generator)) / 100,
       isMagnetic: Bool.random(using: &generator))
     let offset =
-      Bool.random(using: &generator) ? Int.random(in: -900...900, using: &generator) : nil
+      Bool.random(using: &generator) ? Int.random(in: -720...840, using: &generator) : nil
     photo.captured = CaptureTime(
       instant: Instant(
         millisecondsSince1970: Int64.random(

@@ -20,11 +20,12 @@ enum OpenSSL {
   /// - Throws: A `MessageError` if it is not installed, fails or does not end.
   static func run(_ arguments: [String], input: FileDescriptor? = nil) async throws -> [UInt8] {
     let run = Task {
-      let file = try input ?? FileDescriptor.open("/dev/null", .readOnly, options: [.closeOnExec])
-      return try await Subprocess.run(
-        .name("openssl"), arguments: Arguments(arguments),
-        input: .fileDescriptor(file, closeAfterSpawningProcess: true),
-        output: .bytes(limit: maximumOutput), error: .string(limit: maximumOutput))
+      if let input {
+        try await outcome(
+          arguments, input: .fileDescriptor(input, closeAfterSpawningProcess: true))
+      } else {
+        try await outcome(arguments, input: .none)
+      }
     }
     let timer = Task {
       try await Task.sleep(for: limit)
@@ -33,10 +34,8 @@ enum OpenSSL {
     defer { timer.cancel() }
     do {
       let result = try await run.value
-      guard case .exited(0) = result.terminationStatus else {
-        throw failure(result.standardError)
-      }
-      return result.standardOutput
+      guard case .exited(0) = result.status else { throw failure(result.error) }
+      return result.output
     } catch let error as MessageError {
       throw error
     } catch let error as SubprocessError where error.underlyingError == .noSuchFileOrDirectory {
@@ -45,6 +44,15 @@ enum OpenSSL {
     } catch {
       throw MessageError("'openssl \(arguments[0])' did not end, or could not be run: \(error)")
     }
+  }
+
+  private static func outcome(
+    _ arguments: [String], input: some InputProtocol
+  ) async throws -> (status: TerminationStatus, output: [UInt8], error: String) {
+    let result = try await Subprocess.run(
+      .name("openssl"), arguments: Arguments(arguments), input: input,
+      output: .bytes(limit: maximumOutput), error: .string(limit: maximumOutput))
+    return (result.terminationStatus, result.standardOutput, result.standardError)
   }
 
   /// The last line that openssl(1) wrote says what failed.
