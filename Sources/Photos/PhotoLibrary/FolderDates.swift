@@ -6,7 +6,7 @@ enum FolderDates {
   /// A date is a year with or without a month and a day, in figures or with the month's name, or a
   /// range of dates. Figures without a year are a date only if nothing else is in the name.
   static func removed(from name: String) -> String {
-    let words = withoutRangeEnds(name).split(separator: " ")
+    let words = withoutRangeEnds(name.split(separator: " "))
     var kinds = words.map { kind(of: String($0)) }
     for place in words.indices
     where shortWeekdays.contains(words[place].lowercased().filter(\.isLetter)) {
@@ -68,22 +68,46 @@ enum FolderDates {
     return places
   }
 
-  /// Returns a name without the ends of ranges of days or months behind a date: `2019-05-11 - 14`,
-  /// `2019-05 bis 06`.
-  private static func withoutRangeEnds(_ name: String) -> String {
-    guard name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return name }
-    let rangeEnd =
-      #/
-      (?<date> \d{4} [-._] \d{2} (?: [-._] \d{2} )? )
-      (?: [\ _]* [-–—~+&\/] [\ _]* | _ |
-        \ + (?: to|bis|until|till|und|and|y|e|et|à|al|a|au|tot|til ) \ + )
-      (?<last> (?: \d{2} [-.] )? \d{1,2} ) (?= [\ _] | $ )
-      /#.ignoresCase()
-    return name.replacing(rangeEnd, maxReplacements: 2) { match in
-      let (first, last) = (Int(match.date.suffix(2)) ?? 0, Int(match.last) ?? 0)
-      let isLater = first < last && last <= (match.date.count > 7 ? 31 : 12)
-      return isLater || match.last.count > 2 ? match.date : match.0
+  /// Returns words without the ends of ranges of days or months behind a date: `2019-05-11 - 14`,
+  /// `2019-05 bis 06`, `2019-05-11~14`.
+  private static func withoutRangeEnds(_ words: [Substring]) -> [Substring] {
+    var kept: [Substring] = []
+    var place = 0
+    while place < words.count {
+      var word = words[place]
+      place += 1
+      if let mark = word.firstIndex(where: { "~+&/–—".contains($0) }),
+        ends(word[mark...].dropFirst(), rangeFrom: word[..<mark])
+      {
+        word = word[..<mark]
+      } else if place + 1 < words.count, isBetweenDates(words[place]),
+        ends(words[place + 1], rangeFrom: word)
+      {
+        place += 2
+      }
+      kept.append(word)
     }
+    return kept
+  }
+
+  private static func isBetweenDates(_ word: Substring) -> Bool {
+    word.allSatisfy { "-–—~+&/".contains($0) } || joints.contains(word.lowercased())
+  }
+
+  /// Returns whether a word is a later day or month than that of a date such as `2019-05-11` or
+  /// `2019-05`, or such a day with its month, as `05-14`.
+  private static func ends(_ word: Substring, rangeFrom date: Substring) -> Bool {
+    func numbers(_ text: Substring, _ counts: [[Int]]) -> [Int]? {
+      let parts = text.split(omittingEmptySubsequences: false) { "-._".contains($0) }
+      guard counts.contains(parts.map(\.count)) else { return nil }
+      let numbers = parts.compactMap { Int($0) }
+      return numbers.count == parts.count ? numbers : nil
+    }
+    guard let start = numbers(date, [[4, 2], [4, 2, 2]]),
+      let end = numbers(word, [[1], [2], [2, 2]])
+    else { return false }
+    if end.count == 2 { return start.count == 3 && end[0] <= 12 && end[1] <= 31 }
+    return start[start.count - 1] < end[0] && end[0] <= (start.count == 3 ? 31 : 12)
   }
 
   /// The part that a word of a name plays in a date.

@@ -16,6 +16,7 @@ import Testing
       ("Shift_JIS", [0x8C, 0xC3, 0x8B, 0xB4], "古橋"),
       ("GBK", [0xC7, 0xC5], "桥"), ("gb2312", [0xC7, 0xC5], "桥"), ("EUC-KR", [0xB4, 0xD9], "다"),
       ("Big5", [0xBE, 0xF4], "橋"), ("ISO-8859-1", [0x96, 0x80], "–€"), ("latin1", [0xFC], "ü"),
+      ("us-ascii", [0xC3, 0xA9], "é"), ("us-ascii", [0xE9], "é"),
       ("ISO-8859-15", [0xA4], "€"), ("macintosh", [0x8A], "ä"),
     ] as [(String, [UInt8], String)] {
       let file = try placeFile(waypoint(encoding, bytes))

@@ -38,7 +38,7 @@ import Testing
     ("Paris 2", "Paris 2"), ("Photos of Anna", "Photos of Anna"), ("K2", "K2"),
     ("Playa de Palma", "Playa de Palma"), ("Día de Mayo", "Día de Mayo"),
     ("12345 Berlin", "12345 Berlin"), ("2019年 東京", "東京"), ("Private Beach", "Private Beach"),
-    ("2019-05-11 - 14 Long Walk", "Long Walk"), ("2019-05-11_14 Long Walk", "Long Walk"),
+    ("2019-05-11 - 14 Long Walk", "Long Walk"), ("2019-05-11~14 Long Walk", "Long Walk"),
     ("2019-05-11 und 12 Long Walk", "Long Walk"), ("2019-05-11 & 12 Long Walk", "Long Walk"),
     ("2019-05 bis 06 Long Walk", "Long Walk"), ("Camp 2019-05-11 to 05-14", "Camp"),
     ("2019-05-11 2 Oaks", "2 Oaks"), ("Class of 1999", "Class of 1999"), ("Sun City", "Sun City"),

@@ -58,7 +58,7 @@ import Testing
       reader.statistics.firstBadLines.map(\.description) == [
         "record 3: the value of \"time\" cannot be read",
         "record 4: the member \"longitude\" is missing",
-        "record 5: the member \"latitude\" is missing",
+        "record 5: the value of \"latitude\" cannot be read",
       ])
   }
 

@@ -70,7 +70,12 @@ enum CharacterDecoder {
   static func text(
     _ bytes: some Collection<UInt8>, encoding declared: String, limit: Int = 1 << 30
   ) throws(Failure) -> Text {
-    guard let name = name(declared), let conversion = Conversion(from: name) else { throw .unknown }
+    // No byte above 127 is ASCII, so the text is in another encoding than it declares.
+    let isUTF8 =
+      ["ascii", "us-ascii"].contains(declared.lowercased())
+      && String(validating: bytes, as: UTF8.self) != nil
+    guard let name = isUTF8 ? "UTF-8" : name(declared), let conversion = Conversion(from: name)
+    else { throw .unknown }
     var text = Text(bytes: [], badByteCount: 0)
     text.bytes.reserveCapacity(min(limit, bytes.count + bytes.count / 4))
     var rest = Array(bytes)[...]

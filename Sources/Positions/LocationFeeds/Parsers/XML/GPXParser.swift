@@ -33,11 +33,10 @@ struct GPXParser: XMLTrackParser {
       pointDepth = depth
       report = PositionReport()
       for attribute in attributes {
-        switch attribute.name.local {
-        case "lat": report.latitude = Double(pointOrComma: Array(attribute.value.utf8)[...])
-        case "lon": report.longitude = Double(pointOrComma: Array(attribute.value.utf8)[...])
-        default: break
-        }
+        guard ["lat", "lon"].contains(attribute.name.local),
+          let column = ReportMember.Column(name: attribute.name.local.utf8)
+        else { continue }
+        report.set(coordinate: column, text: Array(attribute.value.utf8)[...])
       }
     } else if let pointDepth {
       member = Self.member(name, isDirect: depth == pointDepth + 1)
