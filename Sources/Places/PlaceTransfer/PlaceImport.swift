@@ -311,8 +311,7 @@ private struct Change {
     }
     try count(upsert, id, known, document)
     if known != nil, let place = document[id] {
-      try noteDifferences(
-        of: record, emptied: rules.preference == .file ? [] : emptied?.names ?? [], place)
+      try noteDifferences(of: record, emptied: emptied?.names ?? [], place)
     }
   }
 
@@ -349,7 +348,8 @@ private struct Change {
     of record: PlaceRecord, emptied: [String] = [], _ place: KeptPlace
   ) throws(PlaceError) {
     var fields = try record.fieldsNotHeld(by: place, asStoredAt: now)
-    fields += emptied.filter { !fields.contains($0) }
+    fields.removeAll { emptied.contains($0) }
+    if rules.preference != .file { fields += emptied }
     if rules.preference == .mine, record.hasAllCollections, record.lacksCollection(of: place),
       !fields.contains("collections")
     {

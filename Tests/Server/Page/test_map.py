@@ -119,7 +119,7 @@ def test_the_years_filter_applies_to_pins_counts_and_lists(page, still_server):
     expect(in_view(page)).to_have_text(f"{whole} photos in view")
     settle(page)
     names = [pin.get_attribute("aria-label") for pin in pins(page).all()]
-    photos = [re.search(r"(\d+) photos?(?: of \d+ spots)?$", name)[1] for name in names]
+    photos = [re.search(r"(\d+) photos?(?: at \d+ spots)?$", name)[1] for name in names]
     assert sum(map(int, photos)) == whole
     rows = page.get_by_role("list", name="Spots nearby, nearest first").get_by_role("button")
     total = still_server.get(f"spots?near=0,0&limit=1&from={wanted}")["total"]
