@@ -53,6 +53,7 @@ export const pictureAddress = (photo, size, isSquare = false) =>
 export class Client {
   #fetch;
   #ahead = new Map();
+  #entry = null;
 
   /** Creates a client that uses a function like `fetch`. */
   constructor({
@@ -62,6 +63,12 @@ export class Client {
     this.session = session;
     // The phone that the last login added, with the token of its reports; null for none.
     this.phone = null;
+  }
+
+  /** Delays all requests but logins until a login in progress has ended, which never fails. */
+  wait(entry) {
+    this.#entry = entry;
+    entry.then(() => this.#entry = null);
   }
 
   /** Gets a route, or the `next` page of a list. */
@@ -101,6 +108,7 @@ export class Client {
 
   /** Gets a route's file as a blob; throws like `send`. */
   async file(route, parameters, { signal } = {}) {
+    if (this.#entry) await this.#entry;
     const { turn } = this.session;
     const response = await this.#reach(path(route, parameters), { method: "GET", signal });
     if (response.ok) return response.blob();
@@ -116,12 +124,14 @@ export class Client {
    */
   async send(method, route, { json, body = json && JSON.stringify(json), type, signal } = {}) {
     const headers = json ? { "Content-Type": type ?? "application/json" } : {};
+    const isLogin = route === "session" && method === "POST";
+    if (this.#entry && !isLogin) await this.#entry;
     const { token, turn } = this.session;
     // Another server on this host gets the cookie, but not the token.
     if (token) headers[tokenName] = token;
     const response = await this.#reach(route, { method, headers, body, signal });
     if (response.ok) return response.status === 204 ? null : this.#value(response);
-    throw await this.#problem(response, route === "session" && method === "POST" ? null : turn);
+    throw await this.#problem(response, isLogin ? null : turn);
   }
 
   async #reach(route, request) {

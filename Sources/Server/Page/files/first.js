@@ -20,6 +20,7 @@ export const opened = key === undefined ? Promise.resolve(null)
   : isPhone ? import("./phones/letin.js").then(({ letIn }) => letIn(client, key))
     : client.open(key).then(() => null, (problem) => problem);
 
+client.wait(opened);
 opened.then(() => {
   client.ahead("status");
   client.ahead("devices");

@@ -154,6 +154,24 @@ test("a network failure is an offline problem, and an aborted request is not", a
   await assert.rejects(new Client({ fetch: fails(aborted) }).get("status"), { name: "AbortError" });
 });
 
+test("requests other than logins wait for the login of the address", async () => {
+  const asked = [];
+  const client = new Client({
+    fetch: async (route, { method }) => {
+      asked.push(method);
+      return { ok: true, status: 200, json: async () => ({ token: "t" }) };
+    },
+  });
+  let settle;
+  client.wait(new Promise((resolve) => { settle = resolve; }));
+  const status = client.get("status");
+  await client.open("0123456789abcdef0123456789abcdef");
+  assert.deepEqual(asked, ["POST"]);
+  settle(null);
+  await status;
+  assert.deepEqual(asked, ["POST", "GET"]);
+});
+
 test("a missing key is reported, except by the key form", async () => {
   const client = new Client({ fetch: answers(401, "{}") });
   const onNoKey = client.session.onAsk = mock.fn();
