@@ -155,9 +155,18 @@ package struct PlaceFile: Sendable {
   }
 
   /// Leaves out the records whose id others have that say something else.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of records.
   mutating func leaveOutContradicted() {
-    for place in contradicted.sorted().reversed() {
-      skip(.contradicting, records.remove(at: place).name)
+    guard !contradicted.isEmpty else { return }
+    let all = records
+    records = []
+    for (place, record) in all.enumerated() {
+      if contradicted.contains(place) {
+        skip(.contradicting, record.name)
+      } else {
+        records.append(record)
+      }
     }
     contradicted = []
   }

@@ -7,8 +7,8 @@ extension PhotoIndex.Root {
   /// system was there, and now that of the folder above is, or no folder.
   ///
   /// The number of a file system may be another one after a restart, so a folder with any file
-  /// system of its own counts as mounted. Mounted disks and network shares are not accessed, since
-  /// one that does not respond would block.
+  /// system of its own counts as mounted. Mounted disks and network shares are not accessed:
+  /// the call would wait for one that does not respond.
   package var foldersOfAwayDisks: [FilePath] {
     let inside = volumes.map { ($0, FilePath(bytes: $0.path)) }.filter { $1 != path }
     guard !inside.isEmpty else { return [] }

@@ -227,8 +227,8 @@ import Testing
     #expect(asked.changed == 1 && asked.differing.isEmpty, "\(format) \(field)")
     #expect(zip(values(document.places[0]), values(emptied.places[0])).count { $0 != $1 } == 1)
 
-    // What was given here later is no difference. Map files hold these in this program's element,
-    // too, so that older ones differ.
+    // Values that were given here later are not reported. Map files also hold these fields in this
+    // program's element, whose older values are reported as different.
     let isHeldTwice = field == "notes" && format != .csv || field == "radius" && format == .gpx
     guard !isHeldTwice else { return }
     var younger = document

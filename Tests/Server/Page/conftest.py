@@ -163,6 +163,14 @@ class Watch:
             self.faults.append(text)
 
 
+def close_all(opened):
+    """Closes windows or browsers, each with the watch of its page, which must have had no faults."""
+    for window, watch in opened:
+        watch.is_closing = True
+        window.close()
+        assert watch.faults == []
+
+
 @pytest.fixture
 def open_page(browser):
     """Returns a function that opens a server's page in a new window; faults fail the test."""
@@ -183,10 +191,7 @@ def open_page(browser):
         return page
 
     yield make
-    for context, watch in opened:
-        watch.is_closing = True
-        context.close()
-        assert watch.faults == []
+    close_all(opened)
 
 
 @pytest.fixture
@@ -215,10 +220,7 @@ def make_camera(browser, tmp_path):
         return page
 
     yield make
-    for launched, watch in opened:
-        watch.is_closing = True
-        launched.close()
-        assert watch.faults == []
+    close_all(opened)
 
 
 @pytest.fixture(params=SIZES, ids=str)

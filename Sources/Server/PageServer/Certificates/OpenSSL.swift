@@ -14,8 +14,8 @@ enum OpenSSL {
   ///
   /// - Parameters:
   ///   - arguments: The arguments. Nothing foreign is among them.
-  ///   - input: A file at its start, which becomes standard input and is closed; `nil` for none. It
-  ///     is no pipe, as a program may end without reading it.
+  ///   - input: A file at its start, which becomes standard input and is closed; `nil` for none.
+  ///     A pipe would remain open in this process if the program ended without reading it.
   /// - Returns: The content of standard output.
   /// - Throws: A `MessageError` if it is not installed, fails or does not end.
   static func run(_ arguments: [String], input: FileDescriptor? = nil) async throws -> [UInt8] {
