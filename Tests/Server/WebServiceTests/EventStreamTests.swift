@@ -105,6 +105,8 @@ import Testing
   @Test func `ending the hub wakes a waiting listener`() async throws {
     let hub = EventHub(boot: "b")
     let listener = try #require(hub.join(after: nil))
+    // A new page gets the start of the stream; only after it does the listener wait.
+    #expect(String(decoding: await listener.next() ?? [], as: UTF8.self).contains("event: start"))
     async let end = listener.next()
     hub.end()
     #expect(await end == nil)
