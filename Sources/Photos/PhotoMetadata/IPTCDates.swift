@@ -1,10 +1,21 @@
 /// The dates in IPTC metadata: IPTC-NAA Information Interchange Model, version 4.2, sections 1.5
 /// (datasets) and 6 (record 2).
 struct IPTCDates {
+  /// A date, `CCYYMMDD`, and a time, `HHMMSS±HHMM`.
+  struct Texts {
+    let date: String?
+    let time: String?
+
+    /// Joins the date and the time; without a readable time, the date alone.
+    func read(_ date: String) -> WrittenDate? {
+      time.flatMap { WrittenDate(date + "T" + $0) } ?? WrittenDate(date)
+    }
+  }
+
   /// Datasets 2:55 and 2:60: when the content was created.
-  private(set) var created: WrittenDate?
+  let created: Texts
   /// Datasets 2:62 and 2:63: when it was digitized.
-  private(set) var digitized: WrittenDate?
+  let digitized: Texts
 
   /// The maximum number of datasets; real files have a few dozen.
   private static let maximumDatasets = 4096
@@ -27,14 +38,8 @@ struct IPTCDates {
       }
       rest = rest[value.endIndex...]
     }
-    created = Self.date(texts[55], texts[60])
-    digitized = Self.date(texts[62], texts[63])
-  }
-
-  /// Joins a date, `CCYYMMDD`, and a time, `HHMMSS±HHMM`; without a readable time, the date alone.
-  private static func date(_ date: String?, _ time: String?) -> WrittenDate? {
-    guard let date else { return nil }
-    return time.flatMap { WrittenDate(date + "T" + $0) } ?? WrittenDate(date)
+    created = Texts(date: texts[55], time: texts[60])
+    digitized = Texts(date: texts[62], time: texts[63])
   }
 
   /// Returns the range of the IPTC metadata, resource 1028, in a sequence of image resources; `nil`

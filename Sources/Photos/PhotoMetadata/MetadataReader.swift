@@ -144,8 +144,8 @@ public struct MetadataReader: ~Copyable {
       // In a TIFF structure, the bytes may be padding.
       content = content.drop { $0 == 0 }
       let dates = IPTCDates(content)
-      properties.offer(dates.created, from: .iptc)
-      properties.offer(dates.digitized, from: .iptcDigitized)
+      properties.offer(text: dates.created.date, from: .iptc, read: dates.created.read)
+      properties.offer(text: dates.digitized.date, from: .iptcDigitized, read: dates.digitized.read)
     } catch {
       guard case .io = error else { return properties.skip("IPTC metadata", "it is cut off") }
       throw error

@@ -102,12 +102,11 @@ extension PhotoProperties {
 
   private mutating func readTimes(_ exif: borrowing ExifDecoder) {
     satelliteTime = Self.satelliteTime(exif)
-    offer(
-      date(exif, .dateTimeOriginal, .subSecTimeOriginal, .offsetTimeOriginal),
-      from: .dateTimeOriginal)
+    readTime(
+      exif, .dateTimeOriginal, .subSecTimeOriginal, .offsetTimeOriginal, from: .dateTimeOriginal)
     if captured?.isDayOnly != false {
-      offer(
-        date(exif, .dateTimeDigitized, .subSecTimeDigitized, .offsetTimeDigitized),
+      readTime(
+        exif, .dateTimeDigitized, .subSecTimeDigitized, .offsetTimeDigitized,
         from: .dateTimeDigitized)
     }
     if let satelliteTime { offer(CaptureTime(instant: satelliteTime), from: .gps) }
@@ -115,18 +114,21 @@ extension PhotoProperties {
 
   /// Reads a date. A year of the Buddhist calendar, which some devices write, is accepted only if
   /// the receiver proves it.
-  private func date(
-    _ exif: borrowing ExifDecoder, _ date: ExifTag, _ fraction: ExifTag, _ offset: ExifTag
-  ) -> WrittenDate? {
-    guard let text = exif.text(date) else { return nil }
+  private mutating func readTime(
+    _ exif: borrowing ExifDecoder, _ date: ExifTag, _ fraction: ExifTag, _ offset: ExifTag,
+    from source: CaptureTimeSource
+  ) {
     let (fraction, offset) = (exif.text(fraction), exif.text(offset))
-    if let date = WrittenDate(text, fraction: fraction, offset: offset) { return date }
-    guard let satelliteTime,
-      let date = WrittenDate(
-        text, fraction: fraction, offset: offset, yearsAhead: WrittenDate.buddhistYears),
-      CaptureTime.agreed(date.time.instant(), satelliteTime, at: coordinate) != nil
-    else { return nil }
-    return date
+    let (satelliteTime, coordinate) = (satelliteTime, coordinate)
+    offer(text: exif.text(date), from: source) { text in
+      if let date = WrittenDate(text, fraction: fraction, offset: offset) { return date }
+      guard let satelliteTime,
+        let date = WrittenDate(
+          text, fraction: fraction, offset: offset, yearsAhead: WrittenDate.buddhistYears),
+        CaptureTime.agreed(date.time.instant(), satelliteTime, at: coordinate) != nil
+      else { return nil }
+      return date
+    }
   }
 
   /// Returns the date and time of the GPS receiver in UTC; `nil` before 6 January 1980, the start

@@ -13,7 +13,7 @@ extension PhotoProperties {
       horizontalAccuracyMeters = movie.texts(.accuracy).lazy.compactMap { Double($0) }.first
         .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
-    for text in movie.texts(.creationDate) { offer(WrittenDate(text), from: .quickTime) }
+    for text in movie.texts(.creationDate) { offer(text: text, from: .quickTime) }
     if let created = movie.created {
       offer(CaptureTime(instant: created), from: .quickTimeHeader)
     }

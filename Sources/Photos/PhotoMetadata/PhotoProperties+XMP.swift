@@ -74,13 +74,22 @@ extension PhotoProperties {
   /// Offers the dates of a packet in the order of the Metadata Working Group's Guidelines 2.0,
   /// section 5.2.
   private mutating func readTimes(_ packet: XMPPacket) {
-    offer(
-      packet.date("DateTimeOriginal", "SubSecTimeOriginal", "OffsetTimeOriginal"), from: .xmp)
-    offer(packet.photoshop("DateCreated").flatMap { WrittenDate($0) }, from: .xmp)
-    offer(
-      packet.date("DateTimeDigitized", "SubSecTimeDigitized", "OffsetTimeDigitized"),
+    readTime(packet, "DateTimeOriginal", "SubSecTimeOriginal", "OffsetTimeOriginal", from: .xmp)
+    offer(text: packet.photoshop("DateCreated"), from: .xmp)
+    readTime(
+      packet, "DateTimeDigitized", "SubSecTimeDigitized", "OffsetTimeDigitized",
       from: .xmpDigitized)
-    offer(packet.basic("CreateDate").flatMap { WrittenDate($0) }, from: .xmpCreated)
+    offer(text: packet.basic("CreateDate"), from: .xmpCreated)
+  }
+
+  /// Reads a date, whose fraction and UTC offset may be in properties of their own, as in EXIF.
+  private mutating func readTime(
+    _ packet: XMPPacket, _ name: String, _ fraction: String, _ offset: String,
+    from source: CaptureTimeSource
+  ) {
+    offer(text: packet.exif(name), from: source) { text in
+      WrittenDate(text, fraction: packet.exif(fraction), offset: packet.exif(offset))
+    }
   }
 
   /// Returns the date and time of the GPS receiver, which XMP keeps in one property; `nil` before 6
@@ -98,14 +107,6 @@ extension XMPProperties {
   /// Returns a value and its reference.
   fileprivate func value(of property: ReferencedValue) -> (text: String, reference: String?)? {
     exif(property.xmpName).map { ($0, exif(property.xmpName + "Ref")) }
-  }
-}
-
-extension XMPPacket {
-
-  /// Returns a date, whose fraction and UTC offset may be in properties of their own, as in EXIF.
-  fileprivate func date(_ name: String, _ fraction: String, _ offset: String) -> WrittenDate? {
-    exif(name).flatMap { WrittenDate($0, fraction: exif(fraction), offset: exif(offset)) }
   }
 }
 

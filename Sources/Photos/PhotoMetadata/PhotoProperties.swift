@@ -44,6 +44,9 @@ public struct PhotoProperties: Hashable, Sendable {
   /// Whether the photo is rated five stars, in EXIF or in XMP.
   public var isFavorite = false
 
+  /// Whether the original date is in words that cannot be read, such as `spring 1965`.
+  var hasDateInWords = false
+
   /// The blocks of metadata that could not be read.
   public internal(set) var unread: [UnreadBlock] = []
 

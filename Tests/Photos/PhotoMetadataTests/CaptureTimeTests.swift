@@ -93,6 +93,44 @@ import Testing
     #expect(scan.captured == nil && scan.partialCapture?.date.description == expected)
   }
 
+  @Test(arguments: ["spring 1965", "no idea, ask Anna", "夏", "Before the war"])
+  func `words that are no date leave a photo without one, and are named`(text: String) {
+    let scan = Entry(digitized, .ascii("2021:02:03 10:00:00"))
+    for (photo, source) in [
+      (photo(exif: [Entry(original, .ascii(text)), scan]), "EXIF DateTimeOriginal"),
+      (photo(exif: [scan], xmp: "exif:DateTimeOriginal='\(text)'"), "XMP"),
+      (photo(xmp: "photoshop:DateCreated='\(text)' xmp:CreateDate='2021-02-03T10:00:00'"), "XMP"),
+    ] {
+      var photo = photo
+      photo.completeDate(
+        fromName: Array("IMG_20210203.jpg".utf8), now: Instant(iso8601: "2026-11-20T12:00:00Z")!)
+      #expect(photo.captured == nil && photo.partialCapture == nil)
+      #expect(photo.unread.map(\.description) == ["\(source): \(text) is not a date"])
+    }
+    // Another original date can be read.
+    let read = photo(
+      exif: [Entry(original, .ascii(text)), scan], xmp: "exif:DateTimeOriginal='1965-04'")
+    #expect(read.partialCapture?.date.description == "1965-04")
+    // The words are not about the day of digitization.
+    let taken = photo(exif: [Entry(digitized, .ascii(text))], gps: stamp)
+    #expect(taken.captureTimeSource == .gps && taken.unread.count == 1)
+  }
+
+  @Test(arguments: ["2024:13:01 00:00:00", "2568:04:13 20:34:31", "0001-01-01T00:00:00Z"])
+  func `a damaged date leaves the next one, and is named`(text: String) {
+    let photo = photo(exif: [
+      Entry(original, .ascii(text)), Entry(digitized, .ascii("2021:02:03 10:00:00")),
+    ])
+    #expect(photo.captureTimeSource == .dateTimeDigitized)
+    #expect(
+      photo.unread.map(\.description) == ["EXIF DateTimeOriginal: \(text) is not a date"])
+  }
+
+  @Test(arguments: ["0000:00:00 00:00:00", "    :  :     :  :  ", "", " "])
+  func `an unknown date is not named`(text: String) {
+    #expect(photo(exif: [Entry(original, .ascii(text))]).unread == [])
+  }
+
   @Test(arguments: ["2024:04:13   :  :  ", "2024-04-13~", "2024:04:13 ??:??", "2024:04:13T"])
   func `a date with an unknown time is a day`(text: String) {
     #expect(photo(exif: [Entry(original, .ascii(text))]).captured?.iso8601 == "2024-04-13")

@@ -237,7 +237,7 @@ extension PhotoProperties {
   ///   - name: The bytes of the file's name.
   ///   - now: The current time.
   package mutating func completeDate(fromName name: some Collection<UInt8>, now: Instant) {
-    guard captured == nil, partialCapture == nil,
+    guard captured == nil, partialCapture == nil, !hasDateInWords,
       let time = NameDate.captureTime(inName: name, now: now)
     else { return }
     (captured, captureTimeSource) = (time, .name)

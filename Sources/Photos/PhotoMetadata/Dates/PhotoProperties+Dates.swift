@@ -76,7 +76,7 @@ extension PhotoProperties {
   ///   - date: The date; `nil` is ignored.
   ///   - source: Its source.
   mutating func offer(_ date: WrittenDate?, from source: CaptureTimeSource) {
-    guard let date else { return }
+    guard let date, !putsAside(source) else { return }
     guard let partial = date.partial else {
       if let time = date.captureTime { offer(time, from: source) }
       return
@@ -92,6 +92,37 @@ extension PhotoProperties {
     (captured, captureTimeSource) = (nil, nil)
   }
 
+  /// Takes a date as the capture time, if it says more than the present one does, and notes a text
+  /// that is no date.
+  ///
+  /// An original date in words, such as `spring 1965`, was written by a person. Like a partial date,
+  /// it puts aside dates with lesser meanings; another text that is no date is damaged, and does not.
+  ///
+  /// - Parameters:
+  ///   - text: The text of the date; `nil` is ignored.
+  ///   - source: Its source.
+  ///   - read: Reads the date.
+  mutating func offer(
+    text: String?, from source: CaptureTimeSource,
+    read: (String) -> WrittenDate? = { WrittenDate($0) }
+  ) {
+    guard let text else { return }
+    if let date = read(text) { return offer(date, from: source) }
+    let isInWords = text.contains(/[A-Za-z]{3}|[\p{L}--\p{ASCII}]/)
+    // An unknown date is blank, or zeros.
+    guard isInWords || text.contains(/[1-9]/) else { return }
+    skip(source.rawValue, "\(text.prefix(40)) is not a date")
+    guard isInWords, source.meaning == .original else { return }
+    hasDateInWords = true
+    guard let meaning, meaning > .original, captureTimeSource?.isExact != true else { return }
+    (captured, captureTimeSource, partialCapture) = (nil, nil, nil)
+  }
+
+  /// Whether an original date in words puts aside a date from the source.
+  private func putsAside(_ source: CaptureTimeSource) -> Bool {
+    hasDateInWords && source.meaning > .original && !source.isExact
+  }
+
   private func isBetter(
     _ date: PartialDate, _ source: CaptureTimeSource, than other: PartialCapture
   ) -> Bool {
@@ -104,7 +135,7 @@ extension PhotoProperties {
   ///
   /// A time on the same day says more than a day, also where it is that of digitization.
   mutating func offer(_ time: CaptureTime, from source: CaptureTimeSource) {
-    guard isBetter(time, source),
+    guard !putsAside(source), isBetter(time, source),
       partialCapture.map({
         source.meaning <= $0.source.meaning || source.isExact && $0.date.contains(time)
       }) ?? true
@@ -155,8 +186,14 @@ extension PhotoProperties {
       return
     }
     satelliteTime = satelliteTime ?? other.satelliteTime
+    hasDateInWords = hasDateInWords || other.hasDateInWords
+    if let captureTimeSource, putsAside(captureTimeSource) {
+      (captured, self.captureTimeSource) = (nil, nil)
+    }
     let (own, others) = (meaning, other.meaning)
-    guard let others, own.map({ others < $0 }) ?? true else { return }
+    guard let others, own.map({ others < $0 }) ?? true,
+      other.captureTimeSource.map({ !putsAside($0) }) ?? true
+    else { return }
     (captured, captureTimeSource) = (other.captured, other.captureTimeSource)
     partialCapture = other.partialCapture
   }
