@@ -122,8 +122,8 @@ import WatchScenes
     let clock = TestClock()
     let hook = RecordingNotifier(answers: Array(repeating: .failed("exit status 1"), count: 5))
     let outbox = outbox([hook], clock: clock, journal: journal)
-    outbox.start()
     try send(notification(), outbox, journal)
+    outbox.start()
     try await finish(outbox)
     #expect(hook.ids == Array(repeating: notification().id, count: 6))
     #expect(clock.slept == [1, 5, 30, 120, 120])
@@ -468,6 +468,8 @@ import WatchScenes
     try send(notification(1), outbox, journal)
     await gate.waitUntilEntered()
     let stop = Task { await outbox.stop(graceSeconds: 10) }
+    gate.open()
+    // The second delivery may begin before the stop.
     gate.open()
     await stop.value
     #expect(try history()[0].deliveries[0].outcome == .delivered(noon))

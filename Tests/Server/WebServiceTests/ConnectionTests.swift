@@ -81,9 +81,16 @@ import Testing
     #expect(!lines.contains { $0.lowercased().hasPrefix("transfer-encoding") })
     #expect(lines.contains { $0.lowercased() == "connection: close\r\n" })
     #expect(try await onThread { try held.connection.readLine() } == "retry: 2000\n")
+    // The end of the hub leaves out what is queued, so the first event is read before.
+    var text = ""
+    while !text.hasSuffix("data: {}\n") {
+      let line = try await onThread { try held.connection.readLine() }
+      try #require(!line.isEmpty)
+      text += line
+    }
     bench.events.end()
-    let rest = try await onThread { try held.connection.readToEnd() }
-    #expect(rest.hasSuffix("\n\n") && !rest.contains("\r\n"))
+    text += try await onThread { try held.connection.readToEnd() }
+    #expect(text.hasSuffix("\n\n") && !text.contains("\r\n"))
     // An answer of known length ends the connection too, and no second one follows.
     let port = bench.port
     let whole = try await onThread {
