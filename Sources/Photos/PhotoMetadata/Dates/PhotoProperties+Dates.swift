@@ -95,8 +95,9 @@ extension PhotoProperties {
   /// Takes a date as the capture time, if it says more than the present one does, and notes a text
   /// that is no date.
   ///
-  /// An original date in words, such as `spring 1965`, was written by a person. Like a partial date,
-  /// it puts aside dates with lesser meanings; another text that is no date is damaged, and does not.
+  /// An original date in words, such as `spring 1965`, was written by a person. Like a partial
+  /// date, it puts aside dates with lesser meanings. Another text that is no date is damaged, and
+  /// leaves them.
   ///
   /// - Parameters:
   ///   - text: The text of the date; `nil` is ignored.
