@@ -229,10 +229,12 @@ def test_map_controls_are_accessible_on_a_phone(still_server, open_page):
 def test_a_focused_pin_is_moved_out_from_under_controls(still_server, open_page, size):
     page = open_page(still_server, size)
     expect(pins(page).first).to_be_visible()
+    settle(page)
     tools = page.get_by_role("toolbar", name="Map tools").bounding_box()
     pin = pins(page).first
     name = pin.get_attribute("aria-label")
     pin.focus()
+    settle(page)
     # A drag moves the map until the pin is under the tools.
     box = pin.bounding_box()
     start = (size["width"] / 2 + (200 if size["width"] > 760 else 0), 90)

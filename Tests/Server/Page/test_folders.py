@@ -129,6 +129,19 @@ def test_a_scan_shows_its_progress_and_is_stopped(empty_server, open_page, size)
     expect(page.get_by_role("alert")).to_be_visible()
 
 
+def test_a_scan_by_the_server_that_finds_no_photo_leaves_the_choice(empty_server, open_page):
+    state = {
+        "isRunning": True, "isStopped": False, "folder": "", "found": 0, "total": 0, "scanned": 0, "located": 0,
+        "secondsLeft": None, "result": None,
+    }
+    page = open_page(empty_server, address="icon.svg")
+    page.route("**/api/v1/indexing", lambda route: route.fulfill(json=state))
+    go_to(page, empty_server.address)
+    expect(heading(page, "Finding the places")).to_be_visible()
+    state.update(isRunning=False, result={"files": 0, "located": 0, "withoutPosition": 0, "unread": 0})
+    expect(folder_box(page)).to_be_checked()
+
+
 def test_the_choice_of_folders_stays_while_the_page_hears_of_other_things(empty_server, open_page):
     page = open_page(empty_server)
     expect(folder_box(page)).to_be_checked()

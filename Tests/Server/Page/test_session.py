@@ -101,6 +101,7 @@ def test_after_a_new_key_an_open_page_asks_for_it(server, open_page, size):
 
 def test_a_lost_token_asks_for_the_key_when_something_is_changed(server, open_page):
     page = open_page(server, is_lenient=True)
+    expect(pins(page).first).to_be_visible()
     page.get_by_role("tab", name="Settings").click()
     switch = page.get_by_role("switch", name=re.compile("^Favourites only"))
     expect(switch).to_be_visible()
@@ -115,6 +116,7 @@ def test_a_lost_token_asks_for_the_key_when_something_is_changed(server, open_pa
 
 def test_a_browser_lets_another_one_in_ends_it_and_logs_out(server, open_page, size):
     one = open_page(server, size, is_lenient=True)
+    expect(pins(one).first).to_be_visible()
     one.get_by_role("tab", name="Settings").click()
     one.get_by_role("button", name="Let another browser in").click()
     said = one.get_by_role("status").filter(has_text="It works once")
@@ -144,6 +146,7 @@ def test_a_browser_lets_another_one_in_ends_it_and_logs_out(server, open_page, s
 
 def test_two_tabs_of_a_browser_log_in_and_out_together(server, open_page):
     page = open_page(server, is_lenient=True)
+    expect(pins(page).first).to_be_visible()
     second = page.context.new_page()
     go_to(second, server.base)
     expect(pins(second).first).to_be_visible()

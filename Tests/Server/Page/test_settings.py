@@ -9,6 +9,8 @@ from server import becomes, run
 
 
 def settings(page):
+    # A view that is chosen before the page has started is drawn again when it has.
+    expect(page.get_by_role("status").filter(has_text="Live")).to_be_attached()
     page.get_by_role("tab", name="Settings").click()
     expect(page.get_by_role("slider", name="Alert within")).to_be_visible()
 

@@ -64,6 +64,8 @@ export function openFolders(pane, page, outer, onDone) {
   const controller = new AbortController();
   const { signal } = controller;
   let polling = 0;
+  // Whether the scan was started here, and not by the server.
+  let isOwn = false;
   let parts = null;
   let spoken = 0;
 
@@ -93,6 +95,7 @@ export function openFolders(pane, page, outer, onDone) {
   // ---- The choice of folders.
 
   async function choose() {
+    view.isChoosing = true;
     redraw(pane, skeleton(words, 60, 60, 60));
     try {
       await styled("styles/folders.css");
@@ -119,6 +122,7 @@ export function openFolders(pane, page, outer, onDone) {
         await client.send("POST", "indexing", { json: {
           folders: [...chosen].map(({ id }) => id), path: typed || null,
         } });
+        isOwn = true;
         find();
       } catch (problem) {
         if (problem.needsKey) return;
@@ -255,6 +259,9 @@ export function openFolders(pane, page, outer, onDone) {
     if (!isStopped && !result) {
       return fail({ slug: "other" }, choose);
     }
+    // The server scans known folders by itself too, as at its start. If they are empty, the choice
+    // of others remains.
+    if (!isOwn && !isStopped && result.files === 0) return choose();
     try {
       const status = await client.get("status", {}, { signal });
       store.set({ status });
@@ -290,6 +297,7 @@ export function openFolders(pane, page, outer, onDone) {
     const on = button("wide", "again", say("progress.on"), async () => {
       try {
         await client.send("POST", "indexing", { json: {} });
+        isOwn = true;
         find();
       } catch (problem) {
         page.showError(problem);
