@@ -92,12 +92,12 @@ extension PhotoProperties {
     (captured, captureTimeSource) = (nil, nil)
   }
 
-  /// Takes a date as the capture time, if it says more than the present one does, and notes a text
-  /// that is no date.
+  /// Takes a written date as the capture time if it says more than the present one does, and notes
+  /// an unreadable one.
   ///
-  /// An original date in words, such as `spring 1965`, was written by a person. Like a partial
-  /// date, it puts aside dates with lesser meanings. Another text that is no date is damaged, and
-  /// leaves them.
+  /// An unreadable original date in words, such as `spring 1965`, was written by a person. Like a
+  /// partial date, it puts aside dates with lesser meanings. An unreadable date without words is
+  /// damaged and puts aside nothing.
   ///
   /// - Parameters:
   ///   - text: The text of the date; `nil` is ignored.
