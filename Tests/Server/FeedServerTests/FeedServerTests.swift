@@ -593,9 +593,12 @@ import Testing
 
   @Test func `idle connections do not block a request with a token`() async throws {
     var limits = narrow
+    limits.strangersOfAddress = 2
     limits.courtesyNanoseconds = 0
     let server = try await serve(tokens: tokens, limits: limits)
     let idle = try (0..<100).map { _ in try Held(to: server.place.port) }
+    // All of them have been given a place: a later one would take that of the request.
+    await until { idle.count { $0.connection.isReadable(within: 0) } == 100 - 2 }
     let answer = try await exchange(
       request(Self.report, fields: ["Authorization: Bearer \(Self.secret)"]), with: server)
     #expect(status(answer) == "200")

@@ -199,6 +199,8 @@ import Testing
     #expect(reader.status == 200)
     let port = bench.port
     let strangers = try (0..<100).map { _ in try Held(to: port) }
+    // All of them have been given a place: a later one would take that of a request below.
+    await until { strangers.count { $0.connection.isReadable(within: 0) } == 100 - 4 }
     // More connections with the key than places: idle ones are closed, the stream is not.
     var idle: [Held] = []
     for _ in 0..<10 {
