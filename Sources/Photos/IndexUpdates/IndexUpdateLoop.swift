@@ -15,6 +15,11 @@ package protocol IndexUpdateReports {
   ///   - isFirst: Whether this was the initial scan, which covers all folders.
   /// - Throws: An error that ends the run.
   func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws
+  /// Called instead of ``didScan(_:isFirst:)`` if the index cannot be written now. The scan is tried
+  /// again later.
+  ///
+  /// - Throws: An error that ends the run.
+  func didPostpone() throws
 }
 
 /// A loop that rescans folders after each change, until the process is asked to stop.
@@ -84,6 +89,7 @@ package struct IndexUpdateLoop: ~Copyable {
       if obstacle != error { log.problem("\(error) Trying again.") }
       obstacle = error
       watch.postpone()
+      try reports.didPostpone()
     }
   }
 

@@ -15,6 +15,8 @@ package final class IndexUpdateText: IndexUpdateReports {
 
   package func willScan(_ folders: [FilePath], _ monitor: ScanMonitor) {}
 
+  package func didPostpone() {}
+
   package func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws {
     guard let outcome else { return }
     var summary = ScanSummary(outcome)

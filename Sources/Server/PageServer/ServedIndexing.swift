@@ -100,5 +100,12 @@ final class ServedIndexing: Sendable {
       }
       try control.didScan(outcome)
     }
+
+    func didPostpone() throws {
+      timer?.cancel()
+      timer = nil
+      defer { events.sendIndexingEnd() }
+      try control.didPostpone()
+    }
   }
 }

@@ -88,6 +88,16 @@ final class IndexingControl: Sendable {
     }
   }
 
+  /// Notes that a scan could not write the index and will be tried again.
+  ///
+  /// - Throws: ``Stopped`` if a person stopped it.
+  func didPostpone() throws {
+    try state.withLock { state in
+      state.monitor = nil
+      if state.isStopped { throw Stopped() }
+    }
+  }
+
   /// Notes that the update loop ended with an error, so that the folders are not waited for.
   func didFail() {
     state.withLock { state in
