@@ -58,13 +58,12 @@ public struct XMLReader: Sendable {
   /// The names of the open elements as written in the document, concatenated.
   private var openTags: [UInt8] = []
   private var openElements: [(tagStart: Int, declarationCount: Int)] = []
-  /// The namespaces in scope, by prefix.
-  private var namespaces: [ArraySlice<UInt8>: String] = [:]
-  /// The prefixes declared by open elements, outermost first, each with the namespace that it
-  /// replaced.
-  private var declarations: [(prefix: ArraySlice<UInt8>, outer: String?)] = []
+  /// The namespaces declared by open elements, outermost first.
+  private var declarations: [Declaration] = []
   private var pendingEnd = false
   private var tokenLimit = XMLReader.maximumTokenLength
+  /// The namespaces of the attributes that are reported; `nil` for all.
+  private var attributeNamespaces: Set<String>?
   /// The end index of the current token.
   private var tokenEnd = 0
 
@@ -91,11 +90,16 @@ public struct XMLReader: Sendable {
     isComplete = false
   }
 
-  /// Creates a reader of a document that is added in pieces, with another maximum length of a tag
-  /// in bytes than ``maximumTokenLength``; it bounds the memory used.
-  package init(maximumTokenLength: Int) {
+  /// Creates a reader of a document that is added in pieces, for a part of its contents.
+  ///
+  /// - Parameters:
+  ///   - maximumTokenLength: The maximum length of a tag in bytes, instead of
+  ///     ``maximumTokenLength``; it bounds the memory used.
+  ///   - attributeNamespaces: The namespaces of the attributes to report; others are skipped.
+  package init(maximumTokenLength: Int, attributeNamespaces: Set<String>) {
     self.init()
     tokenLimit = maximumTokenLength
+    self.attributeNamespaces = attributeNamespaces
   }
 
   /// The offset in the document of the next unread byte.
@@ -129,13 +133,14 @@ public struct XMLReader: Sendable {
 
   /// Returns the next event.
   ///
+  /// - Parameter skipsText: Whether text is skipped, together with the errors in it.
   /// - Returns: `nil` at the end of the document, or if the next event is incomplete and more
   ///   pieces may follow.
   /// - Throws: An `XMLError` if the document is malformed, which includes an element still open at
   ///   its end.
   /// - Complexity: O(*n*) for all events together, where *n* is the number of bytes, however they
   ///   are split into pieces.
-  public mutating func next() throws(XMLError) -> Event? {
+  public mutating func next(skipsText: Bool = false) throws(XMLError) -> Event? {
     if pendingEnd {
       pendingEnd = false
       return closeElement()
@@ -148,12 +153,10 @@ public struct XMLReader: Sendable {
       openQuote = 0
       lastTagByte = 0
       switch token.kind {
-      case .text: return .text(try text())
-      case .tag: return try tag()
-      case .section:
-        let content = bytes[(index + Token.Kind.section.opening.count)..<(token.end - 3)]
+      case .text, .section:
+        guard skipsText else { return .text(try text(token)) }
         index = token.end
-        return .text(String(decoding: content, as: UTF8.self))
+      case .tag: return try tag()
       case .comment, .instruction: index = token.end
       }
     }
@@ -321,6 +324,9 @@ public struct XMLReader: Sendable {
     return nil
   }
 
+  // Some of the functions below only read. They are mutating nevertheless, because a function that
+  // is not receives a copy of all properties.
+
   // MARK: - Tags
 
   private mutating func tag() throws(XMLError) -> Event {
@@ -334,7 +340,7 @@ public struct XMLReader: Sendable {
       throw error("more than \(Self.maximumDepth) levels of nesting")
     }
     let tag = try name()
-    var written: [(name: ArraySlice<UInt8>, value: String)] = []
+    var written: [(name: Range<Int>, value: Range<Int>)] = []
     let declarationCount = declarations.count
     while true {
       skipSpace()
@@ -345,28 +351,39 @@ public struct XMLReader: Sendable {
       }
       let attribute = try name()
       let value = try attributeValue()
-      if attribute.elementsEqual("xmlns".utf8) {
+      if bytes[attribute].elementsEqual("xmlns".utf8) {
         try declare([], value)
-      } else if attribute.starts(with: "xmlns:".utf8) {
-        try declare(attribute.dropFirst(6), value)
+      } else if bytes[attribute].starts(with: "xmlns:".utf8) {
+        try declare(Array(bytes[attribute].dropFirst(6)), value)
       } else {
         written.append((attribute, value))
       }
     }
     openElements.append((openTags.count, declarationCount))
-    openTags.append(contentsOf: tag)
-    let attributes = written.map { name, value in
+    openTags.append(contentsOf: bytes[tag])
+    var attributes: [XMLAttribute] = []
+    for (name, value) in written {
       // An attribute without a prefix is in no namespace (XML Namespaces 1.0, section 6.2).
-      XMLAttribute(name: resolve(name, defaultPrefix: nil), value: value)
+      let (prefix, local) = parts(of: name)
+      let declaration = prefix.flatMap { self.declaration(of: $0) }
+      guard attributeNamespaces == nil || declaration?.isReported ?? false else { continue }
+      attributes.append(
+        XMLAttribute(
+          name: XMLName(namespace: declaration?.namespace ?? "", local: text(at: local)),
+          value: try unescaped(value)))
     }
-    return .start(resolve(tag, defaultPrefix: []), attributes: attributes)
+    let (prefix, local) = parts(of: tag)
+    let namespace = declaration(of: prefix ?? 0..<0)?.namespace ?? ""
+    return .start(
+      XMLName(namespace: namespace, local: text(at: local)), attributes: attributes)
   }
 
   private mutating func endTag() throws(XMLError) -> Event {
     let tag = try name()
     skipSpace()
     guard skip(">") else { throw error("a tag is not closed") }
-    guard let open = openElements.last, openTags[open.tagStart...].elementsEqual(tag) else {
+    guard let open = openElements.last, openTags[open.tagStart...].elementsEqual(bytes[tag])
+    else {
       throw error("an end tag does not match its start tag")
     }
     return closeElement()
@@ -375,48 +392,53 @@ public struct XMLReader: Sendable {
   private mutating func closeElement() -> Event {
     let closed = openElements.removeLast()
     openTags.removeLast(openTags.count - closed.tagStart)
-    endDeclarations(after: closed.declarationCount)
+    declarations.removeLast(declarations.count - closed.declarationCount)
     return .end
   }
 
-  private mutating func endDeclarations(after count: Int) {
-    while declarations.count > count {
-      let ended = declarations.removeLast()
-      namespaces[ended.prefix] = ended.outer
-    }
+  /// A namespace declaration.
+  private struct Declaration {
+    /// The prefix; empty for the default namespace.
+    let prefix: [UInt8]
+    let namespace: String
+    /// Whether attributes of the namespace are reported.
+    let isReported: Bool
   }
 
   /// Adds a namespace declaration to the scope of the element being opened.
-  private mutating func declare(
-    _ prefix: ArraySlice<UInt8>, _ namespace: String
-  ) throws(XMLError) {
+  private mutating func declare(_ prefix: [UInt8], _ value: Range<Int>) throws(XMLError) {
     guard declarations.count < Self.maximumNamespaces else {
       throw error("more than \(Self.maximumNamespaces) namespaces")
     }
-    // Copied because a slice would keep the whole document in memory.
-    let prefix = Array(prefix)[...]
-    declarations.append((prefix, namespaces.updateValue(namespace, forKey: prefix)))
+    let namespace = try unescaped(value)
+    declarations.append(
+      Declaration(
+        prefix: prefix, namespace: namespace,
+        isReported: attributeNamespaces?.contains(namespace) ?? true))
   }
 
-  /// Resolves a name with the namespaces in scope. A name without a prefix has the namespace of
-  /// `defaultPrefix`; `nil` for none.
-  private func resolve(
-    _ name: ArraySlice<UInt8>, defaultPrefix: ArraySlice<UInt8>?
-  ) -> XMLName {
-    let colon = name.firstIndex(of: UInt8(ascii: ":"))
-    let prefix = colon.map { name[..<$0] } ?? defaultPrefix
-    let namespace = prefix.flatMap { namespaces[$0] }
-    let local = colon.map { name[($0 + 1)...] } ?? name
-    return XMLName(namespace: namespace ?? "", local: String(decoding: local, as: UTF8.self))
+  /// Returns the innermost declaration of a prefix; `nil` if there is none.
+  ///
+  /// A search is faster than a dictionary: most documents have about ten declarations.
+  private mutating func declaration(of prefix: Range<Int>) -> Declaration? {
+    declarations.last {
+      $0.prefix.count == prefix.count && $0.prefix.elementsEqual(bytes[prefix])
+    }
   }
 
-  private mutating func name() throws(XMLError) -> ArraySlice<UInt8> {
+  /// Splits a name into its prefix, `nil` if it has none, and its local part.
+  private mutating func parts(of name: Range<Int>) -> (prefix: Range<Int>?, local: Range<Int>) {
+    guard let colon = bytes[name].firstIndex(of: UInt8(ascii: ":")) else { return (nil, name) }
+    return (name.lowerBound..<colon, colon + 1..<name.upperBound)
+  }
+
+  private mutating func name() throws(XMLError) -> Range<Int> {
     let start = index
     while index < tokenEnd, !Self.endsName(bytes[index]) { index += 1 }
     guard index > start else {
       throw error(index == tokenEnd ? "the text ends inside a tag" : "a name is expected")
     }
-    return bytes[start..<index]
+    return start..<index
   }
 
   private static func endsName(_ byte: UInt8) -> Bool {
@@ -428,13 +450,13 @@ public struct XMLReader: Sendable {
     }
   }
 
-  private mutating func attributeValue() throws(XMLError) -> String {
+  /// Returns the indices of an attribute's value.
+  private mutating func attributeValue() throws(XMLError) -> Range<Int> {
     skipSpace()
     guard skip("=") else { throw error("an attribute has no value") }
     skipSpace()
-    guard index < tokenEnd, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[index]) else {
-      throw error("an attribute's value is not in quotes")
-    }
+    guard index < tokenEnd, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'")
+    else { throw error("an attribute's value is not in quotes") }
     let quote = bytes[index]
     index += 1
     let start = index
@@ -444,18 +466,26 @@ public struct XMLReader: Sendable {
     }
     guard index < tokenEnd else { throw error("an attribute's value is not closed") }
     defer { index += 1 }
-    return try unescaped(bytes[start..<index])
+    return start..<index
   }
 
   // MARK: - Text
 
-  private mutating func text() throws(XMLError) -> String {
+  /// Returns the text of a token.
+  private mutating func text(_ token: Token) throws(XMLError) -> String {
     let start = index
-    index = tokenEnd
-    return try unescaped(bytes[start..<tokenEnd])
+    index = token.end
+    guard token.kind == .section else { return try unescaped(start..<token.end) }
+    return text(at: start + Token.Kind.section.opening.count..<token.end - 3)
   }
 
-  private func unescaped(_ text: ArraySlice<UInt8>) throws(XMLError) -> String {
+  private mutating func text(at range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  /// Returns the text at some indices with references resolved.
+  private mutating func unescaped(_ range: Range<Int>) throws(XMLError) -> String {
+    let text = bytes[range]
     guard text.contains(UInt8(ascii: "&")) else { return String(decoding: text, as: UTF8.self) }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

@@ -109,14 +109,29 @@ extension PhotoProperties {
   ) {
     guard let text else { return }
     if let date = read(text) { return offer(date, from: source) }
-    let isInWords = text.contains(/[A-Za-z]{3}|[\p{L}--\p{ASCII}]/)
+    let isInWords = Self.hasWord(text)
     // An unknown date is blank, or zeros.
-    guard isInWords || text.contains(/[1-9]/) else { return }
+    guard isInWords || text.utf8.contains(where: { (0x31...0x39).contains($0) }) else { return }
     skip(source.rawValue, "\(text.prefix(40)) is not a date")
     guard isInWords, source.meaning == .original else { return }
     hasDateInWords = true
     guard let meaning, meaning > .original, captureTimeSource?.isExact != true else { return }
     (captured, captureTimeSource, partialCapture) = (nil, nil, nil)
+  }
+
+  /// Returns whether a text has three Latin letters in a row, or a letter of another script.
+  private static func hasWord(_ text: String) -> Bool {
+    var run = 0
+    for scalar in text.unicodeScalars {
+      guard scalar.isASCII else {
+        if scalar.properties.isAlphabetic { return true }
+        run = 0
+        continue
+      }
+      run = (0x61...0x7A).contains(scalar.value | 0x20) ? run + 1 : 0
+      if run == 3 { return true }
+    }
+    return false
   }
 
   /// Whether an original date in words puts aside a date from the source.

@@ -71,6 +71,7 @@ public struct SidecarNames: Sendable {
   public var isEmpty: Bool { lengths.isEmpty }
 
   /// Returns whether a file's name is that of a sidecar.
+  @inlinable
   public static func isSidecar(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     guard name.count > 4 else { return false }
     return hasEnding(name, ".xmp") || hasEnding(name, ".json") && name.count > 5
@@ -90,7 +91,7 @@ public struct SidecarNames: Sendable {
   /// - Parameters:
   ///   - name: The bytes of the file's name.
   ///   - index: A number that identifies the sidecar in results.
-  public mutating func add(_ name: some BidirectionalCollection<UInt8>, at index: Int) {
+  public mutating func add(_ name: [UInt8], at index: Int) {
     let isXMP = Self.hasEnding(name, ".xmp")
     guard isXMP || Self.hasEnding(name, ".json") else { return }
     let core = Array(name.dropLast(isXMP ? 4 : 5))[...]
@@ -316,7 +317,8 @@ public struct SidecarNames: Sendable {
   }
 
   /// Returns whether a name has an extension, given in lower case.
-  private static func hasEnding(
+  @inlinable
+  static func hasEnding(
     _ name: some BidirectionalCollection<UInt8>, _ ending: String
   ) -> Bool {
     let ending = ending.utf8
@@ -330,7 +332,8 @@ public struct SidecarNames: Sendable {
       && zip(name.suffix(ending.count), ending).allSatisfy { lowercased($0) == $1 }
   }
 
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
+  @inlinable
+  static func lowercased(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 }

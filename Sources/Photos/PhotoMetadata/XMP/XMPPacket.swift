@@ -37,13 +37,15 @@ struct XMPPacket {
   /// follow are of no use.
   private(set) var isFinished = false
   private var hasElements = false
-  private var reader = XMLReader(maximumTokenLength: maximumTagLength)
+  private var reader = XMLReader(
+    maximumTokenLength: maximumTagLength,
+    attributeNamespaces: XMPProperties.namespaces.union([rdf]))
   private var encoding = UnicodePieces()
-  private var path: [XMLName] = []
+  /// The roles of the open elements, outermost first.
+  private var roles: [Role] = []
   private var text = ""
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-  private static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
 
   /// Creates a packet without properties, whose bytes are added in pieces.
   init() {}
@@ -99,79 +101,101 @@ struct XMPPacket {
   /// The name of the packet's extension: XMP specification part 3, section 1.1.3.1.
   var extensionName: String? { photo.property("HasExtendedXMP", in: XMPProperties.note) }
 
-  private mutating func readEvents() throws(XMLError) {
-    while !isFinished, let event = try reader.next() {
-      switch event {
-      case .start(let name, let attributes):
-        hasElements = true
-        path.append(name)
-        text = ""
-        if Self.isDescription(path[...]) {
-          for attribute in attributes { photo.keep(attribute.name, attribute.value) }
-        } else if Self.isCreatedLocation(path[...]) {
-          if name == Self.item || name == Self.createdLocation { createdLocationCount += 1 }
-          for attribute in attributes { keepLocation(attribute.name, attribute.value) }
-        } else if let property = Self.qualified(path[...]) {
-          for attribute in attributes where attribute.name == Self.value {
-            photo.keep(property, attribute.value)
-          }
-        }
-      case .text(let part):
-        if text.utf8.count <= XMPProperties.maximumValueLength,
-          Self.property(path) != nil || Self.isCreatedLocation(path.dropLast())
-        {
-          text += part
-        }
-      case .end:
-        if let name = Self.property(path) {
-          photo.keep(name, text)
-        } else if let name = path.last, Self.isCreatedLocation(path.dropLast()) {
-          keepLocation(name, text)
-        }
-        text = ""
-        path.removeLast()
-        // What follows is padding.
-        if path.isEmpty { isFinished = true }
+  /// What an element holds.
+  private enum Role {
+    /// Nothing that is stored.
+    case other
+    /// The resources: `rdf:RDF`.
+    case root
+    /// The photo's properties.
+    case description
+    /// The value of one property.
+    case property(XMLName)
+    /// The value of one property, and its qualifiers: an `rdf:Description` in it.
+    case qualified(XMLName)
+    /// The value of one property whose qualifiers are beside it: `rdf:value`.
+    case value(XMLName)
+    /// Properties of a place where the photo was taken: the property `LocationCreated`, an item of
+    /// its list, or an `rdf:Description` in one of them.
+    case location
+    /// The list of such places.
+    case locations
+    /// The value of one property of such a place.
+    case locationProperty(XMLName)
+
+    /// Whether the element's text is stored.
+    var hasText: Bool {
+      switch self {
+      case .property, .value, .locationProperty: true
+      case .other, .root, .description, .qualified, .location, .locations: false
+      }
+    }
+
+    /// Returns the role of a child.
+    func ofChild(_ name: XMLName) -> Role {
+      let isRDF = name.namespace == XMPPacket.rdf
+      if isRDF, name.local == "RDF" { return .root }
+      switch self {
+      case .other, .value, .locationProperty: return .other
+      case .root: return isRDF && name.local == "Description" ? .description : .other
+      case .description:
+        if XMPProperties.namespaces.contains(name.namespace) { return .property(name) }
+        return name == XMPPacket.createdLocation ? .location : .other
+      case .property(let property):
+        if isRDF, name.local == "value" { return .value(property) }
+        return isRDF && name.local == "Description" ? .qualified(property) : .other
+      case .qualified(let property):
+        return isRDF && name.local == "value" ? .value(property) : .other
+      case .location:
+        guard isRDF else { return .locationProperty(name) }
+        if ["Bag", "Seq", "Alt"].contains(name.local) { return .locations }
+        return name.local == "Description" ? .location : .other
+      case .locations: return isRDF && name.local == "li" ? .location : .other
       }
     }
   }
 
-  private static let root = XMLName(namespace: rdf, local: "RDF")
-  private static let description = XMLName(namespace: rdf, local: "Description")
+  private static let createdLocation = XMLName(
+    namespace: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", local: "LocationCreated")
 
-  private static func isDescription(_ path: ArraySlice<XMLName>) -> Bool {
-    path.last == description && path.dropLast().last == root
-  }
-
-  private static let value = XMLName(namespace: rdf, local: "value")
-
-  /// Returns the property whose value is the text at a path; `nil` if there is none.
-  private static func property(_ path: [XMLName]) -> XMLName? {
-    if isDescription(path.dropLast()) { return path.last }
-    return path.last == value ? qualified(path.dropLast()) : nil
-  }
-
-  /// Returns the property at a path whose content may be a value and its qualifiers: the property's
-  /// own element, or an `rdf:Description` in it.
-  private static func qualified(_ path: ArraySlice<XMLName>) -> XMLName? {
-    if isDescription(path.dropLast()) { return path.last }
-    return path.last == description && isDescription(path.dropLast(2)) ? path.dropLast().last : nil
-  }
-
-  private static let item = XMLName(namespace: rdf, local: "li")
-  private static let lists = ["Bag", "Seq", "Alt"].map { XMLName(namespace: rdf, local: $0) }
-  private static let createdLocation = XMLName(namespace: iptcExtension, local: "LocationCreated")
-
-  /// Returns whether the element at a path holds properties of a place where the photo was taken:
-  /// the property, an item of its list, or an `rdf:Description` in one of them.
-  private static func isCreatedLocation(_ path: ArraySlice<XMLName>) -> Bool {
-    var path = path
-    if path.last == description { path = path.dropLast() }
-    if path.last == item {
-      guard let list = path.dropLast().last, lists.contains(list) else { return false }
-      path = path.dropLast(2)
+  private mutating func readEvents() throws(XMLError) {
+    while !isFinished, let event = try reader.next(skipsText: !(roles.last?.hasText ?? false)) {
+      switch event {
+      case .start(let name, let attributes):
+        hasElements = true
+        let role = (roles.last ?? .other).ofChild(name)
+        roles.append(role)
+        text = ""
+        keep(attributes, of: name, role)
+      case .text(let part):
+        if text.utf8.count <= XMPProperties.maximumValueLength { text += part }
+      case .end:
+        switch roles.removeLast() {
+        case .property(let name), .value(let name): photo.keep(name, text)
+        case .locationProperty(let name): keepLocation(name, text)
+        case .other, .root, .description, .qualified, .location, .locations: break
+        }
+        text = ""
+        // What follows is padding.
+        if roles.isEmpty { isFinished = true }
+      }
     }
-    return path.last == createdLocation && isDescription(path.dropLast())
+  }
+
+  private mutating func keep(_ attributes: [XMLAttribute], of name: XMLName, _ role: Role) {
+    switch role {
+    case .description:
+      for attribute in attributes { photo.keep(attribute.name, attribute.value) }
+    case .location:
+      if name.local != "Description" { createdLocationCount += 1 }
+      for attribute in attributes { keepLocation(attribute.name, attribute.value) }
+    case .property(let property), .qualified(let property):
+      for attribute in attributes
+      where attribute.name.namespace == Self.rdf && attribute.name.local == "value" {
+        photo.keep(property, attribute.value)
+      }
+    case .other, .root, .value, .locations, .locationProperty: break
+    }
   }
 
   private mutating func keepLocation(_ name: XMLName, _ value: String) {

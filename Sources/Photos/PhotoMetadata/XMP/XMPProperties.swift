@@ -13,7 +13,8 @@ struct XMPProperties {
   static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   /// The namespace of extended packets.
   static let note = "http://ns.adobe.com/xmp/note/"
-  private static let namespaces = [exif, exifEX, xmp, photoshop, note]
+  /// The namespaces that are used.
+  static let namespaces: Set = [exif, exifEX, xmp, photoshop, note]
   /// The maximum number of properties; packets have a few dozen, at most a few hundred.
   private static let maximumCount = 4096
   /// The maximum length of a value in bytes.
@@ -36,13 +37,16 @@ struct XMPProperties {
   /// Stores a property without surrounding white space, if its namespace is used, and unless it is
   /// empty or was stored before.
   mutating func keep(_ name: XMLName, _ value: String) {
-    guard Self.namespaces.contains(name.namespace), value.utf8.count <= Self.maximumValueLength
-    else { return }
-    let space: (Character) -> Bool = { $0.isWhitespace }
-    let trimmed = value.drop(while: space)
-    guard let last = trimmed.lastIndex(where: { !space($0) }),
+    guard value.utf8.count <= Self.maximumValueLength, Self.namespaces.contains(name.namespace),
       values.count < Self.maximumCount, values[name] == nil
     else { return }
-    values[name] = String(trimmed[...last])
+    let scalars = value.unicodeScalars.drop(while: Self.isSpace)
+    guard let last = scalars.lastIndex(where: { !Self.isSpace($0) }) else { return }
+    values[name] = String(scalars[...last])
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
   }
 }
