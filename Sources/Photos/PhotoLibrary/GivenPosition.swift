@@ -75,6 +75,9 @@ extension PhotoIndex {
     return all
   }
 
+  /// The number of photos with an assigned position.
+  package var givenCount: Int { photos.ids.count { photos.source[$0.row].isGiven } }
+
   private func unlocatedPhoto(
     _ photo: UnlocatedTable.Photo, given: GivenPosition?
   ) -> UnlocatedPhoto {

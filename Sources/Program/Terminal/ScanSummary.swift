@@ -298,9 +298,9 @@ extension ScanAdvice {
     guard !report.wasCancelled, report.staleRoots.isEmpty,
       summary.index.roots.contains(where: { !$0.path.isRemote })
     else { return nil }
-    let given = summary.index.unlocatedPhotos.count { $0.given != nil }
     self.init(
-      photoCount: report.scanned, unplacedCount: max(0, report.withoutPosition - given),
+      photoCount: report.scanned,
+      unplacedCount: max(0, report.withoutPosition - summary.index.givenCount),
       usedTracks: summary.tracks != nil)
   }
 }

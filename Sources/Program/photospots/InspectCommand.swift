@@ -120,7 +120,7 @@ private struct Inspection {
       if case .photo(let found) = reading { properties = found }
       sidecarProblems = properties.complete(with: sidecars)
       if datesName, let name = path.lastComponent?.bytes {
-        properties.completeDate(fromName: name, now: .now)
+        properties.completeDate(fromName: name[...], now: .now)
       }
       isUnreadable = false
       switch reading {

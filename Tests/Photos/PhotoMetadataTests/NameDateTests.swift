@@ -9,7 +9,7 @@ import Testing
   private let now = Instant(iso8601: "2026-11-20T12:00:00Z")!
 
   private func date(_ name: String) -> String? {
-    NameDate.captureTime(inName: Array(name.utf8), now: now)?.iso8601
+    NameDate.captureTime(inName: Array(name.utf8)[...], now: now)?.iso8601
   }
 
   @Test(arguments: [
@@ -75,15 +75,15 @@ import Testing
   }
 
   @Test func `a name that is not text has no date, however long`() {
-    #expect(NameDate.captureTime(inName: Array(repeating: 0xFF, count: 300), now: now) == nil)
+    #expect(NameDate.captureTime(inName: Array(repeating: 0xFF, count: 300)[...], now: now) == nil)
     let digits = Array(repeating: UInt8(ascii: "2"), count: 255)
-    #expect(NameDate.captureTime(inName: digits, now: now) == nil)
+    #expect(NameDate.captureTime(inName: digits[...], now: now) == nil)
     #expect(
-      NameDate.captureTime(inName: [0xFE, 0x5F] + Array("20190511.jpg".utf8), now: now) != nil)
+      NameDate.captureTime(inName: [0xFE, 0x5F] + Array("20190511.jpg".utf8)[...], now: now) != nil)
   }
 
   @Test func `the date of a name is used only where nothing else has one`() {
-    let name = Array("IMG-20190511-WA0001.jpg".utf8)
+    let name = Array("IMG-20190511-WA0001.jpg".utf8)[...]
     var undated = PhotoProperties()
     undated.completeDate(fromName: name, now: now)
     #expect(undated.captureTimeSource == .name && undated.captured?.isDayOnly == true)

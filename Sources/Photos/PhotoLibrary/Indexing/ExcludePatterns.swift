@@ -61,7 +61,7 @@ struct ExcludePatterns: Sendable {
 
   /// Returns whether a file or folder is skipped, given its name and its absolute path, to which
   /// all patterns must apply.
-  func match(name: some Collection<UInt8>, path: @autoclosure () -> [UInt8]) -> Bool {
+  func match(name: some BidirectionalCollection<UInt8>, path: @autoclosure () -> [UInt8]) -> Bool {
     if name.first == UInt8(ascii: ".") || SkippedFolders.contain(name) {
       guard includes(name, path()) else { return true }
     }
@@ -185,32 +185,40 @@ enum SkippedFolders {
   /// The endings of names, in lower case: the previews of Lightroom.
   static let endings = [".lrdata"]
 
-  /// The lengths of the names in bytes, so that most names need no further comparison.
-  private static let lengths = Set(names.map(\.utf8.count))
-
   /// Returns whether a name is that of such a folder, in any letter case.
-  static func contain(_ name: some Collection<UInt8>) -> Bool {
+  static func contain(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     let count = name.count
-    guard let first = name.first, count <= 255 else { return false }
-    if lengths.contains(count), initials.contains(first.lowercased),
-      names.contains(String(decoding: name.map(\.lowercased), as: UTF8.self))
-    {
-      return true
+    guard let first = name.first, let last = name.last, count <= 255 else { return false }
+    // Most names need no further comparison.
+    if initials[Int(first.lowercased)], lengths[count] {
+      if names.contains(String(decoding: name.map(\.lowercased), as: UTF8.self)) { return true }
+      if isFound(name) { return true }
     }
-    if count == 9, isFound(name) { return true }
+    guard finals[Int(last.lowercased)] else { return false }
     return endings.contains { ending in
       let length = ending.utf8.count
       return count > length
-        && name.dropFirst(count - length).elementsEqual(ending.utf8) { $0.lowercased == $1 }
+        && name.suffix(length).elementsEqual(ending.utf8) { $0.lowercased == $1 }
     }
   }
 
-  /// Returns whether nine bytes are `found.000` or a similar name: folders in which Windows puts
-  /// the pieces of damaged files.
+  /// Returns whether a name is `found.000` or similar: folders in which Windows puts the pieces of
+  /// damaged files.
   private static func isFound(_ name: some Collection<UInt8>) -> Bool {
-    name.prefix(6).elementsEqual("found.".utf8) { $0.lowercased == $1 }
+    name.count == found.utf8.count
+      && name.prefix(6).elementsEqual("found.".utf8) { $0.lowercased == $1 }
       && name.dropFirst(6).allSatisfy(\.isDigit)
   }
 
-  private static let initials = Set(names.compactMap(\.utf8.first))
+  private static let found = "found.000"
+  /// For each byte, whether a name begins with it.
+  private static let initials = table(of: (Array(names) + [found]).compactMap(\.utf8.first))
+  /// For each length in bytes, whether a name has it.
+  private static let lengths = table(of: (Array(names) + [found]).map { UInt8($0.utf8.count) })
+  /// For each byte, whether one of the endings ends with it.
+  private static let finals = table(of: endings.compactMap(\.utf8.last))
+
+  private static func table(of numbers: [UInt8]) -> [Bool] {
+    (0...UInt8.max).map(numbers.contains)
+  }
 }

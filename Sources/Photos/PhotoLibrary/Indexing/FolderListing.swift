@@ -215,7 +215,7 @@ struct FolderListing {
       }
     }
     if kind == DT_DIR {
-      let subfolder = FilePath.join(path, bytes)
+      let subfolder = FilePath.join(path, Array(bytes))
       guard !excludes.match(name: bytes, path: subfolder) else { return .excluded }
       subfolders.append(subfolder)
       return .folders

@@ -16,6 +16,13 @@ struct RemovalGuard {
 extension IndexUpdate {
   /// Notes the file systems that begin at or below a scanned folder.
   mutating func noteVolumes(of listings: [FolderListing], under folder: [UInt8]) {
+    // Most trees are on one file system.
+    if let device = listings.first?.device, listings[0].path == folder,
+      listings.allSatisfy({ $0.device == nil || $0.device == device })
+    {
+      seenVolumes.append((folder, [PhotoIndex.Root.Volume(path: folder, device: device)]))
+      return
+    }
     let devices = Dictionary(
       listings.compactMap { listing in listing.device.map { (listing.path, $0) } },
       uniquingKeysWith: { first, _ in first })

@@ -143,32 +143,47 @@ extension IndexUpdate {
     of listing: FolderListing, isFull: Bool, isResumed: Bool
   ) -> [PlannedFile] {
     var known = (previousFiles[listing.path] ?? 0..<0)[...]
-    return listing.files.compactMap { file in
+    var planned: [PlannedFile] = []
+    // Growing the array would copy large elements.
+    planned.reserveCapacity(listing.files.count)
+    for file in listing.files {
       let name = listing.name(of: file)
       known = known.drop { previous.name(of: FileID($0)).lexicographicallyPrecedes(name) }
       let older = known.first.flatMap {
         previous.name(of: FileID($0)).elementsEqual(name) ? $0 : nil
       }
       if let older { isKept[older] = true }
-      if file.isUncertain, let older {
-        return PlannedFile(
-          name: file.name, claimsToBePhoto: true, source: .known(older), status: nil)
-      }
-      // Its properties cannot be read, and it is not known yet.
-      if file.isUncertain, file.sidecars.isEmpty { return nil }
-      if isUnsettled(file, older: older) {
-        report.unsettled += 1
-        return older.map {
-          PlannedFile(name: file.name, claimsToBePhoto: true, source: .known($0), status: nil)
-        }
-      }
       let wasReread = isResumed && older.map { previous.reread.contains($0) } ?? false
-      return PlannedFile(
-        name: file.name, claimsToBePhoto: file.claimsToBePhoto,
-        source: source(of: file, named: name, older: older, isFull: isFull && !wasReread),
-        status: file.status, inode: file.inode, sidecars: file.sidecars,
-        sidecarStamp: file.sidecarStamp, sidecarChanges: file.sidecarChanges)
+      if let file = plannedFile(file, named: name, older: older, isFull: isFull && !wasReread) {
+        planned.append(file)
+      }
     }
+    return planned
+  }
+
+  /// Plans what to do with a file; returns `nil` for a new file that is not read yet.
+  ///
+  /// - Parameters: Those of ``source(of:named:older:isFull:)``.
+  private mutating func plannedFile(
+    _ file: FolderListing.File, named name: ArraySlice<UInt8>, older: Int?, isFull: Bool
+  ) -> PlannedFile? {
+    if file.isUncertain, let older {
+      return PlannedFile(
+        name: file.name, claimsToBePhoto: true, source: .known(older), status: nil)
+    }
+    // Its properties cannot be read, and it is not known yet.
+    if file.isUncertain, file.sidecars.isEmpty { return nil }
+    if isUnsettled(file, older: older) {
+      report.unsettled += 1
+      return older.map {
+        PlannedFile(name: file.name, claimsToBePhoto: true, source: .known($0), status: nil)
+      }
+    }
+    return PlannedFile(
+      name: file.name, claimsToBePhoto: file.claimsToBePhoto,
+      source: source(of: file, named: name, older: older, isFull: isFull),
+      status: file.status, inode: file.inode, sidecars: file.sidecars,
+      sidecarStamp: file.sidecarStamp, sidecarChanges: file.sidecarChanges)
   }
 
   /// Returns whether a file has to be read or its recorded metadata is still valid.

@@ -30,9 +30,7 @@ package enum NameDate {
   ///   - name: The bytes of the name.
   ///   - now: The current time. The day may be tomorrow, as in a time zone ahead.
   /// - Returns: The day as a capture time; `nil` if the name has none or several.
-  package static func captureTime(
-    inName name: some Collection<UInt8>, now: Instant
-  ) -> CaptureTime? {
+  package static func captureTime(inName name: ArraySlice<UInt8>, now: Instant) -> CaptureTime? {
     // Most names of cameras have few figures.
     guard name.count <= maximumLength, name.reduce(0, { $0 + ($1.isFigure ? 1 : 0) }) >= 8 else {
       return nil
@@ -236,7 +234,7 @@ extension PhotoProperties {
   /// - Parameters:
   ///   - name: The bytes of the file's name.
   ///   - now: The current time.
-  package mutating func completeDate(fromName name: some Collection<UInt8>, now: Instant) {
+  package mutating func completeDate(fromName name: ArraySlice<UInt8>, now: Instant) {
     guard captured == nil, partialCapture == nil, !hasDateInWords,
       let time = NameDate.captureTime(inName: name, now: now)
     else { return }

@@ -187,16 +187,18 @@ public struct SidecarNames: Sendable {
     var claims: [Claim] = []
     for name in suffix.isEmpty ? [photo] : [photo, stem] {
       for spelling in spellings(of: name) {
-        guard let found = tables[spelling.rawValue].xmp[spelling.key(name)] else { continue }
+        let table = tables[spelling.rawValue].xmp
+        guard !table.isEmpty, let found = table[spelling.key(name)] else { continue }
         claims += found.map { Claim(kind: .xmp, index: $0, rank: spelling.rawValue) }
         break
       }
     }
+    guard !takeoutNames.isEmpty else { return claims }
     claimTakeout(stem, suffix, &claims)
     if let original = Self.original(of: stem, suffix) {
       claimTakeout(original[...], suffix, &claims)
     }
-    if !takeoutNames.isEmpty, PhotoFormats.kind(ofName: photo) == .movie,
+    if PhotoFormats.kind(ofName: photo) == .movie,
       !claims.contains(where: { $0.kind == .takeout })
     {
       for picture in Self.pictures {
