@@ -34,11 +34,15 @@ enum FolderWalk {
           found.withLock { $0.append(contentsOf: own) }
         },
         do: { WorkerThreads.run(min(jobs, folders.count), $0) })
-      let listed = found.withLock { $0 }
-      listings.append(contentsOf: listed)
-      level = listed.flatMap(\.subfolders)
+      let levelStart = listings.count
+      found.withLock { listings.append(contentsOf: $0) }
+      level = listings[levelStart...].flatMap { $0.subfolders }
       if !skipped.isEmpty { level.removeAll { skipped.contains($0) } }
     }
-    return listings.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+    // Sorts indices rather than listings, which are large to move.
+    let order = listings.indices.sorted {
+      listings[$0].path.lexicographicallyPrecedes(listings[$1].path)
+    }
+    return order.map { listings[$0] }
   }
 }

@@ -147,32 +147,39 @@ public struct SidecarNames: Sendable {
   private mutating func addTakeout(
     _ name: ArraySlice<UInt8>, at index: Int, _ spelling: Spelling
   ) {
-    let (core, number) = Self.withoutNumber(name)
-    insert(Title(core: spelling.key(core), number: Array(number)), index, spelling, \.takeout)
+    let (core, digits) = Self.withoutNumber(name)
+    let number = Array(digits)
+    let whole = Title(core: spelling.key(core), number: number)
+    Self.insert(whole, index, lengths, into: &tables[spelling.rawValue].takeout)
     // The ending may be truncated at any point.
+    let last = core.last.map(Self.lowercased)
     for length in 1...Self.supplement.count
-    where Self.isEnding(Self.supplement.prefix(length), of: core) {
+    where Self.supplement[length - 1] == last
+      && Self.isEnding(Self.supplement.prefix(length), of: core)
+    {
       let title = core.dropLast(length)
       guard !title.isEmpty else { continue }
-      insert(Title(core: spelling.key(title), number: Array(number)), index, spelling, \.takeout)
+      Self.insert(
+        Title(core: spelling.key(title), number: number), index, lengths,
+        into: &tables[spelling.rawValue].takeout)
     }
     let text = String(decoding: core, as: UTF8.self)
     let isCut = max(text.utf16.count, core.count) >= Self.truncatedLength
-    takeoutNames[index] = TakeoutName(number: Array(number), isCut: isCut)
+    takeoutNames[index] = TakeoutName(number: number, isCut: isCut)
     guard isCut else { return }
     longestTruncated = max(longestTruncated, core.count)
-    insert(Title(core: spelling.key(core), number: Array(number)), index, spelling, \.truncated)
+    Self.insert(whole, index, lengths, into: &tables[spelling.rawValue].truncated)
   }
 
-  private mutating func insert(
-    _ title: Title, _ index: Int, _ spelling: Spelling,
-    _ member: WritableKeyPath<Table, [Title: [Int]]>
+  /// Adds a sidecar to those of a title, behind those with names that are as long or longer.
+  private static func insert(
+    _ title: Title, _ index: Int, _ lengths: [Int: Int], into table: inout [Title: [Int]]
   ) {
-    var all = tables[spelling.rawValue][keyPath: member][title, default: []]
+    var all = table[title] ?? []
     guard !all.contains(index) else { return }
     let length = lengths[index] ?? 0
     all.insert(index, at: all.firstIndex { lengths[$0] ?? 0 < length } ?? all.count)
-    tables[spelling.rawValue][keyPath: member][title] = all
+    table[title] = all
   }
 
   // MARK: - Matching
