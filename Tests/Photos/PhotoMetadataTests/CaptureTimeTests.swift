@@ -103,7 +103,8 @@ import Testing
     ] {
       var photo = photo
       photo.completeDate(
-        fromName: Array("IMG_20210203.jpg".utf8)[...], now: Instant(iso8601: "2026-11-20T12:00:00Z")!)
+        fromName: Array("IMG_20210203.jpg".utf8)[...],
+        now: Instant(iso8601: "2026-11-20T12:00:00Z")!)
       #expect(photo.captured == nil && photo.partialCapture == nil)
       #expect(photo.unread.map(\.description) == ["\(source): \(text) is not a date"])
     }

@@ -7,7 +7,7 @@ import re
 import shutil
 
 import pytest
-from conftest import go_to, pins, reload, until
+from conftest import go_to, let_pass, pins, reload, until
 from playwright.sync_api import expect
 from server import ROOT, becomes, make_library, run
 
@@ -81,6 +81,31 @@ def test_a_spot_is_muted_and_unmuted(server, open_page, size):
     assert server.get("mutes")["items"] == []
     link = page.get_by_role("link", name="Open in a map app")
     assert link.get_attribute("href").startswith("geo:")
+
+
+def test_an_older_answer_that_arrives_late_does_not_replace_a_newer_one(server, open_page):
+    page = open_page(server)
+    expect(pins(page).first).to_be_visible()
+    spot = server.get("spots?limit=1")["items"][0]
+    open_spot(page, server, spot)
+    asked = []
+
+    def hold_the_first(route):
+        answer = route.fetch()
+        asked.append((route, answer))
+        if len(asked) > 1:
+            route.fulfill(response=answer)
+
+    page.route(f"**/api/v1/spots/{spot['id']}", hold_the_first)
+    # Somebody else mutes the spot, and hears of it again.
+    server.ask(f"api/v1/mutes/{spot['id']}", "PUT")
+    until(page, lambda: len(asked), 1)
+    server.ask(f"api/v1/mutes/{spot['id']}", "DELETE")
+    until(page, lambda: len(asked), 2)
+    with page.expect_response(f"**/api/v1/spots/{spot['id']}"):
+        asked[0][0].fulfill(response=asked[0][1])
+    let_pass(page, 0.2)
+    expect(page.get_by_role("button", name="Mute this spot")).to_be_visible()
 
 
 def track(tmp_path):

@@ -37,23 +37,38 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
   const { words, client, store } = page;
   let known = null;
   let walk = null;
+  // Whether the view is being opened, and whether an equal answer is drawn too.
+  let isOpening = false;
+  let isForced = false;
+  // The numbers of the latest request and of the latest that was answered: an older answer may
+  // arrive after a newer one.
+  let requests = 0;
+  let answered = 0;
 
-  async function load({ isFirst, isForced = false }) {
+  async function load() {
+    requests += 1;
+    const request = requests;
+    const isLate = () => request < answered;
     try {
       const answer = await client.get(`spots/${encodeURIComponent(id)}`, {}, { signal });
+      if (isLate()) return;
+      answered = request;
       if (!isForced && JSON.stringify(answer) === JSON.stringify(known)) return;
       known = answer;
-      draw(isFirst);
+      draw();
     } catch (problem) {
-      if (problem.name === "AbortError" || problem.needsKey) return;
+      if (problem.name === "AbortError" || problem.needsKey || isLate()) return;
       if (problem.isOffline && known) return;
+      isForced = true;
       const { head, heading } = headed(page, words.say("spot.gone"), "");
       redraw(pane, head, problemCard(problem, words, start));
       heading.focus({ preventScroll: true });
     }
   }
 
-  function draw(isFirst) {
+  function draw() {
+    const isFirst = isOpening;
+    isOpening = isForced = false;
     const { say, place, photos, years, coordinates } = words;
     const line = say("list.two", { first: photos(known.photoCount), second: years(known) });
     const { head, heading } = headed(page, place(known), line);
@@ -88,16 +103,20 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
   }
 
   function start() {
+    isOpening = true;
     redraw(pane, skeleton(words, 44, 220, 60, 60));
-    return load({ isFirst: true });
+    return load();
   }
 
   start();
   return {
     position: showWalk,
-    refresh: () => load({ isFirst: false }),
-    places: () => load({ isFirst: false, isForced: known && !pane.querySelector("[data-place]") }),
-    mutes: () => load({ isFirst: false }),
+    refresh: load,
+    places: () => {
+      isForced ||= known !== null && !pane.querySelector("[data-place]");
+      return load();
+    },
+    mutes: load,
     close: () => page.showCones([]),
   };
 }
