@@ -15,8 +15,8 @@ package protocol IndexUpdateReports {
   ///   - isFirst: Whether this was the initial scan, which covers all folders.
   /// - Throws: An error that ends the run.
   func didScan(_ outcome: IndexRun.Outcome?, isFirst: Bool) throws
-  /// Called instead of ``didScan(_:isFirst:)`` if the index cannot be written now. The scan is tried
-  /// again later.
+  /// Called instead of ``didScan(_:isFirst:)`` if the index cannot be written now. The scan is
+  /// tried again later.
   ///
   /// - Throws: An error that ends the run.
   func didPostpone() throws
