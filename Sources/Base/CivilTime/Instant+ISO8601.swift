@@ -5,6 +5,7 @@ extension Instant {
   /// Seconds and their fraction are optional. A fraction is truncated to milliseconds. The offset
   /// is written `Z`, `+01:00`, `+0100` or `+01`. Returns `nil` for any other text, including text
   /// without an offset.
+  @inlinable
   public init?(iso8601 text: some Collection<UInt8>) {
     guard let (local, offset) = CivilDateTime.parse(iso8601: text), let offset else { return nil }
     self = local.instant(utcOffsetMinutes: offset)
@@ -98,12 +99,16 @@ extension CivilDateTime {
 
 /// A scanner that parses the fields of an ISO 8601 date and time from left to right.
 private struct ISO8601Scanner {
-  private var rest: ArraySlice<UInt8>
+  private let text: [UInt8]
+  /// The number of bytes that were read.
+  private var place = 0
 
-  init(_ text: [UInt8]) { rest = text[...] }
+  init(_ text: [UInt8]) { self.text = text }
+
+  private var isAtEnd: Bool { place == text.count }
 
   mutating func offset() -> Int? {
-    guard let offset = utcOffset(), rest.isEmpty else { return nil }
+    guard let offset = utcOffset(), isAtEnd else { return nil }
     return offset
   }
 
@@ -112,7 +117,7 @@ private struct ISO8601Scanner {
     guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
       let day = number(digits: 2)
     else { return nil }
-    if rest.isEmpty {
+    if isAtEnd {
       return CivilDateTime(year: year, month: month, day: day).map { ($0, nil) }
     }
     guard skip("T") || skip("t") || skip(" "), let hour = number(digits: 2), skip(":"),
@@ -133,8 +138,8 @@ private struct ISO8601Scanner {
         year: year, month: month, day: day, hour: hour, minute: minute, second: second,
         millisecond: millisecond)
     else { return nil }
-    if rest.isEmpty { return (dateTime, nil) }
-    guard let offset = utcOffset(), rest.isEmpty else { return nil }
+    if isAtEnd { return (dateTime, nil) }
+    guard let offset = utcOffset(), isAtEnd else { return nil }
     return (dateTime, offset)
   }
 
@@ -144,7 +149,7 @@ private struct ISO8601Scanner {
     let isAhead = skip("+")
     guard isAhead || skip("-"), let hours = number(digits: 2) else { return nil }
     var minutes = 0
-    if skip(":") || !rest.isEmpty {
+    if skip(":") || !isAtEnd {
       guard let written = number(digits: 2) else { return nil }
       minutes = written
     }
@@ -154,31 +159,32 @@ private struct ISO8601Scanner {
 
   /// Parses the digits of a fraction of a second, truncated to milliseconds.
   private mutating func milliseconds() -> Int? {
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
-    guard !digits.isEmpty else { return nil }
-    rest = rest.dropFirst(digits.count)
     var value = 0
-    for place in 0..<3 {
-      let digit = place < digits.count ? Int(digits[digits.startIndex + place] - 0x30) : 0
-      value = value * 10 + digit
+    var count = 0
+    while place < text.count, (0x30...0x39).contains(text[place]) {
+      if count < 3 { value = value * 10 + Int(text[place] - 0x30) }
+      count += 1
+      place += 1
     }
+    guard count > 0 else { return nil }
+    for _ in min(count, 3)..<3 { value *= 10 }
     return value
   }
 
   private mutating func number(digits: Int) -> Int? {
-    guard rest.count >= digits else { return nil }
+    guard text.count - place >= digits else { return nil }
     var value = 0
-    for byte in rest.prefix(digits) {
+    for byte in text[place..<place + digits] {
       guard (0x30...0x39).contains(byte) else { return nil }
       value = value * 10 + Int(byte - 0x30)
     }
-    rest = rest.dropFirst(digits)
+    place += digits
     return value
   }
 
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard let first = rest.first, UInt32(first) == character.value else { return false }
-    rest = rest.dropFirst()
+    guard place < text.count, UInt32(text[place]) == character.value else { return false }
+    place += 1
     return true
   }
 }

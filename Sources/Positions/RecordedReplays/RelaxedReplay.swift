@@ -1,3 +1,4 @@
+import CivilTime
 package import LocationFeeds
 package import PhotoLibrary
 import SpotAlerts
@@ -12,10 +13,11 @@ package struct RelaxedReplay {
 
   /// Creates a replay over spots, by the rules of the settings.
   package init(spots: SpotIndex, settings: WatcherSettings) {
-    replay = Replay(spots: spots, settings: settings, localClock: .machine)
+    let clock = LocalClock.machineNow
+    replay = Replay(spots: spots, settings: settings, localClock: clock)
     relaxed = WatcherSettings.relaxableKinds.compactMap { kind in
       settings.relaxing(kind).map {
-        (kind, Replay(spots: spots, settings: $0, localClock: .machine))
+        (kind, Replay(spots: spots, settings: $0, localClock: clock))
       }
     }
   }

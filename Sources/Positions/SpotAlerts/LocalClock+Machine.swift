@@ -13,6 +13,9 @@ extension LocalClock {
   /// does not notice. So the file is checked again, at most once a second.
   public static let machine = LocalClock(machineZone)
 
+  /// The local time of the machine by the time zone that it has now.
+  package static var machineNow: LocalClock { .zone(machineZone.rules()) }
+
   /// The reason why the local time of the machine is unknown, so that ``machine`` is UTC; `nil` if
   /// it is known.
   public static var machineProblem: TimeZoneProblem? { machineZone.problem }

@@ -133,7 +133,15 @@ enum ReportMember: Sendable {
     init?(name: some Collection<UInt8>, in dialect: Dialect = .common) {
       guard name.count <= 64 else { return nil }
       let letters = Self.letters(of: name)
-      guard let column = Self.special[dialect]?[letters] ?? Self.known[letters] else { return nil }
+      let names =
+        switch dialect {
+        case .common, .action: Self.known
+        case .query: Self.queryNames
+        case .ownTracks: Self.ownTracksNames
+        case .nested: Self.nestedNames
+        case .own: Self.ownNames
+        }
+      guard let column = names[letters] else { return nil }
       self = column
     }
 
@@ -166,33 +174,36 @@ enum ReportMember: Sendable {
 
     /// Returns the letters and digits of a name, in lower case.
     static func letters(of name: some Collection<UInt8>) -> String {
-      var letters = ""
+      var letters: [UInt8] = []
+      letters.reserveCapacity(name.count)
       for byte in name {
         switch byte {
-        case 0x61...0x7A, 0x30...0x39: letters.unicodeScalars.append(Unicode.Scalar(byte))
-        case 0x41...0x5A: letters.unicodeScalars.append(Unicode.Scalar(byte + 0x20))
+        case 0x61...0x7A, 0x30...0x39: letters.append(byte)
+        case 0x41...0x5A: letters.append(byte + 0x20)
         default: break
         }
       }
-      return letters
+      return String(decoding: letters, as: UTF8.self)
     }
 
-    /// The names that have another meaning in a dialect.
-    private static let special: [Dialect: [String: Column]] = [
-      .query: [
-        "id": Column(.device, 1, 1),
-        "speed": Column(.speed, PositionReport.metersPerSecondPerKnot, 1),
-        "s": Column(.speed, 1, 1), "hdop": Column(.estimate, 1, 1),
-      ],
-      .ownTracks: ["vel": Column(.speed, 1, 3.6)],
-      .nested: [
-        "receivedat": time(rank: 4), "reportedat": time(rank: 4), "lastupdated": time(rank: 4),
-        "date": time(rank: rankOfDate),
-        // Teltonika's JSON (Codec JSON): km/h, degrees.
-        "sp": Column(.speed, 1, 3.6), "ang": Column(.course, 1, 1),
-      ],
-      .own: ["battery": Column(.battery, 1, 1)],
-    ]
+    private static let queryNames = names(except: [
+      "id": Column(.device, 1, 1),
+      "speed": Column(.speed, PositionReport.metersPerSecondPerKnot, 1),
+      "s": Column(.speed, 1, 1), "hdop": Column(.estimate, 1, 1),
+    ])
+    private static let ownTracksNames = names(except: ["vel": Column(.speed, 1, 3.6)])
+    private static let nestedNames = names(except: [
+      "receivedat": time(rank: 4), "reportedat": time(rank: 4), "lastupdated": time(rank: 4),
+      "date": time(rank: rankOfDate),
+      // Teltonika's JSON (Codec JSON): km/h, degrees.
+      "sp": Column(.speed, 1, 3.6), "ang": Column(.course, 1, 1),
+    ])
+    private static let ownNames = names(except: ["battery": Column(.battery, 1, 1)])
+
+    /// The names of a dialect in which some have another meaning.
+    private static func names(except special: [String: Column]) -> [String: Column] {
+      known.merging(special) { _, special in special }
+    }
 
     private static let known: [String: Column] = {
       var known: [String: Column] = [:]

@@ -32,23 +32,25 @@ struct DeviceEstimate: Hashable, Sendable {
   ) -> MotionEstimator.Outcome {
     let outcome = estimator.take(
       MotionFix(observation), model, mayResetClock: !observation.isLive)
-    if outcome == .used, let track = estimator.track { noteFreedom(track, rules) }
+    if outcome == .used { noteFreedom(rules) }
     return outcome
   }
 
   /// Forgets the track, whose fixes had wrong times.
   mutating func restart() { self = DeviceEstimate() }
 
-  private mutating func noteFreedom(_ track: MotionTrack, _ rules: AlertRules) {
-    let free = track.modes[.still] + track.modes[.moving]
-    if trackStart != track.start || track.stepSeconds > rules.gapSeconds { freeCount = 0 }
-    trackStart = track.start
+  private mutating func noteFreedom(_ rules: AlertRules) {
+    guard let modes = estimator.track?.modes, let start = estimator.track?.start,
+      let seconds = estimator.track?.stepSeconds
+    else { return }
+    let free = modes[.still] + modes[.moving]
+    if trackStart != start || seconds > rules.gapSeconds { freeCount = 0 }
+    trackStart = start
     freeCount = free >= rules.leastFree ? freeCount + 1 : 0
-    let isSparse =
-      track.stepSeconds >= rules.sparseSeconds && track.stepSeconds <= rules.gapSeconds
+    let isSparse = seconds >= rules.sparseSeconds && seconds <= rules.gapSeconds
     isFree = freeCount >= 2 || (isSparse && free >= rules.leastSparseFree)
     // Otherwise a halt at a light would make a habit of the ground beside it.
-    let isAlone = track.stepSeconds >= rules.sparseSeconds
+    let isAlone = seconds >= rules.sparseSeconds
     isPresent = free >= (isAlone ? rules.leastSparseFree : rules.leastFree)
   }
 

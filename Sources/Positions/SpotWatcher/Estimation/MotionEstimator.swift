@@ -5,6 +5,9 @@ import Spatial
 ///
 /// Fixes that do not fit the track are rejected. Those that agree with each other form a rival
 /// track, which takes over if it lasts while the track gets no fix.
+///
+/// Tracks are read member by member where each fix passes: a whole one has some hundred bytes to
+/// copy.
 struct MotionEstimator: Hashable, Sendable {
   /// The track; `nil` before the first fix.
   private(set) var track: MotionTrack?
@@ -84,7 +87,7 @@ struct MotionEstimator: Hashable, Sendable {
       track = MotionTrack(fix, model, modes: MotionModel.usualModes)
       return .used
     }
-    if isRepeated, let track, track.modes[.riding] > 0.5 { return .repeated }
+    if isRepeated, let modes = track?.modes, modes[.riding] > 0.5 { return .repeated }
     // Otherwise a jump would be believed once a vehicle could have covered it, however fast it was.
     if isNearRival(fix), rival?.track.take(fix, model) == true { return settle() }
     if !isLeap(fix, model), track?.take(fix, model) == true {
@@ -97,9 +100,8 @@ struct MotionEstimator: Hashable, Sendable {
 
   /// Returns whether a fix is nearer to the rival track than to the track.
   private func isNearRival(_ fix: MotionFix) -> Bool {
-    guard let track, let rival else { return false }
-    return rival.track.coordinate.distance(to: fix.coordinate)
-      < track.coordinate.distance(to: fix.coordinate)
+    guard let rival = rival?.track.coordinate, let own = track?.coordinate else { return false }
+    return rival.distance(to: fix.coordinate) < own.distance(to: fix.coordinate)
   }
 
   /// Returns whether a device that was slow is elsewhere after so short a time that no ride could
@@ -108,11 +110,12 @@ struct MotionEstimator: Hashable, Sendable {
   /// Only movement there shows that it is a ride; phones that locate themselves by radio networks
   /// jump like that and come back minutes later.
   private func isLeap(_ fix: MotionFix, _ model: MotionModel) -> Bool {
-    guard let track, track.speedMetersPerSecond <= model.slowMetersPerSecond,
-      (fix.knownSpeed ?? 0) <= model.slowMetersPerSecond
+    guard (fix.knownSpeed ?? 0) <= model.slowMetersPerSecond,
+      let speed = track?.speedMetersPerSecond, speed <= model.slowMetersPerSecond,
+      let place = track?.coordinate, let time = track?.time
     else { return false }
-    return track.coordinate.distance(to: fix.coordinate)
-      > model.rideMeters(inSeconds: fix.time.seconds(since: track.time))
+    return place.distance(to: fix.coordinate)
+      > model.rideMeters(inSeconds: fix.time.seconds(since: time))
   }
 
   /// Starts a rival track with a fix that does not fit the track.

@@ -45,10 +45,15 @@ public struct Replay: Sendable {
   /// The number of skipped fixes without a date.
   public private(set) var untimedCount = 0
   private var watcher: LocationWatcher
-  private var daysByDate: [CivilDateTime: Day] = [:]
+  /// The days in the order of their first fixes, and the index of each.
+  private var recorded: [Day] = []
+  private var dayIndices: [CivilDateTime: Int] = [:]
   /// The visits whose outcome may still change, by their day and index.
-  private var open: [VisitKey: (date: CivilDateTime, place: Int)] = [:]
+  private var open: [VisitKey: (day: Int, place: Int)] = [:]
   private var positions: [String?: Coordinate] = [:]
+  private var latestDay: Int?
+  /// The decisions about the latest fix; kept for its capacity.
+  private var decisions: [WatcherDecision] = []
 
   private struct VisitKey: Hashable {
     let device: String?
@@ -65,7 +70,7 @@ public struct Replay: Sendable {
 
   /// The days with fixes, in order.
   public var days: [Day] {
-    daysByDate.values.sorted { $0.date.instant() < $1.date.instant() }
+    recorded.sorted { $0.date.instant() < $1.date.instant() }
   }
 
   /// Processes the next fix.
@@ -74,37 +79,47 @@ public struct Replay: Sendable {
       untimedCount += 1
       return
     }
-    let date = watcher.localClock.date(at: time)
-    var day = daysByDate.removeValue(forKey: date) ?? Day(date: date)
-    day.fixCount += 1
-    let decisions = watcher.evaluate(fix, now: time, isLive: false)
-    for decision in decisions where decision.spotID == nil { day.count(decision) }
+    let day = dayIndex(of: watcher.localClock.date(at: time))
+    recorded[day].fixCount += 1
+    decisions.removeAll(keepingCapacity: true)
+    watcher.evaluate(fix, now: time, isLive: false, into: &decisions)
+    for decision in decisions where decision.spotID == nil { recorded[day].count(decision) }
     if let first = decisions.first, first.kind.isLookedAt, let position = fix.coordinate {
-      day.meters += positions[fix.device].map { $0.distance(to: position) } ?? 0
+      recorded[day].meters += positions[fix.device].map { $0.distance(to: position) } ?? 0
       positions[fix.device] = position
     }
-    daysByDate[date] = day
-    for decision in decisions { follow(decision, on: date) }
+    for decision in decisions { follow(decision, on: day) }
+  }
+
+  /// Returns the index of a day, adding it if it is new. Most fixes are of the same day as the last.
+  private mutating func dayIndex(of date: CivilDateTime) -> Int {
+    if let latestDay, recorded[latestDay].date == date { return latestDay }
+    let index = dayIndices[date] ?? recorded.count
+    if index == recorded.count {
+      recorded.append(Day(date: date))
+      dayIndices[date] = index
+    }
+    latestDay = index
+    return index
   }
 
   /// Updates a visit by a decision.
-  private mutating func follow(_ decision: WatcherDecision, on date: CivilDateTime) {
+  private mutating func follow(_ decision: WatcherDecision, on day: Int) {
     guard let spotID = decision.spotID, decision.kind != .inside, decision.kind != .leaving else {
       return
     }
     let key = VisitKey(device: decision.fix.device, spotID: spotID)
-    if let (date, place) = open[key] {
+    if let (day, place) = open[key] {
       // The exit does not replace the decision for which the visit waited.
       if decision.kind != .exit, decision.kind != .lapsed {
-        daysByDate[date]?.visits[place].decision = decision
+        recorded[day].visits[place].decision = decision
       }
     } else if decision.kind != .exit, decision.kind != .lapsed,
       let spot = watcher.spots.spot(withID: spotID)
     {
-      let place = daysByDate[date, default: Day(date: date)].visits.count
-      daysByDate[date]?.visits.append(
+      open[key] = (day, recorded[day].visits.count)
+      recorded[day].visits.append(
         Visit(entered: decision.time, device: decision.fix.device, spot: spot, decision: decision))
-      open[key] = (date, place)
     }
     if !decision.kind.isWaiting { open[key] = nil }
   }

@@ -90,8 +90,7 @@ extension PositionReport {
     _ key: String, from reader: inout JSONReader
   ) throws(JSONError) {
     // The names of other programs are read as in other formats, without replacing the own ones.
-    guard Self.ownNames.contains(key), let column = ReportMember.Column(name: key.utf8, in: .own)
-    else {
+    guard let column = Self.ownColumns[key] else {
       let stated = accuracy
       try readMember(key, from: &reader)
       if let stated { accuracy = stated }
@@ -121,10 +120,12 @@ extension PositionReport {
   }
 
   /// The names that `LocationFix.write(to:)` writes, whose values must be of the right type.
-  private static let ownNames: Set = [
+  private static let ownColumns = [
     "time", "latitude", "longitude", "altitude", "horizontalAccuracy", "speed", "course", "device",
     "battery",
-  ]
+  ].reduce(into: [String: ReportMember.Column]()) { columns, name in
+    columns[name] = ReportMember.Column(name: name.utf8, in: .own)
+  }
 
   private static func number(_ reader: inout JSONReader) throws(JSONError) -> Double? {
     if try reader.skipNull() { return nil }
