@@ -40,9 +40,8 @@ enum FolderWalk {
       if !skipped.isEmpty { level.removeAll { skipped.contains($0) } }
     }
     // Sorts indices rather than listings, which are large to move.
-    let order = listings.indices.sorted {
-      listings[$0].path.lexicographicallyPrecedes(listings[$1].path)
-    }
+    let paths = listings.map(\.path)
+    let order = paths.indices.sorted { paths[$0].lexicographicallyPrecedes(paths[$1]) }
     return order.map { listings[$0] }
   }
 }

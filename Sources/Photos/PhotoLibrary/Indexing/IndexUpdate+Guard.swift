@@ -43,6 +43,14 @@ extension IndexUpdate {
   /// is believed too.
   mutating func holdBack() {
     guard !monitor.isCancelled else { return }
+    // Most scans find every file again.
+    let held = isKept.contains(false) ? keepMissing() : []
+    report.staleRoots.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    updateVolumes(except: held)
+  }
+
+  /// Keeps the files that only seem to be gone, and returns the folders of their file systems.
+  private mutating func keepMissing() -> Set<[UInt8]> {
     var groups: [[UInt8]: Group] = [:]
     for (folder, rows) in previousFiles where RemoteLibrary(path: folder) == nil {
       guard let root = roots.first(where: { Self.lies(folder, in: $0.path.bytes) }) else {
@@ -65,8 +73,7 @@ extension IndexUpdate {
       keep(group.missing)
       for index in roots.indices where roots[index].path == path { roots[index].isStale = true }
     }
-    report.staleRoots.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    updateVolumes(except: held)
+    return held
   }
 
   /// The files of one file system.
