@@ -52,7 +52,8 @@ extension IndexUpdate {
   /// Keeps the files that only seem to be gone, and returns the folders of their file systems.
   private mutating func keepMissing() -> Set<[UInt8]> {
     var groups: [[UInt8]: Group] = [:]
-    for (folder, rows) in previousFiles where RemoteLibrary(path: folder) == nil {
+    for (key, rows) in previousFiles where RemoteLibrary(path: key.path) == nil {
+      let folder = key.path
       guard let root = roots.first(where: { Self.lies(folder, in: $0.path.bytes) }) else {
         continue
       }

@@ -15,7 +15,7 @@ extension IndexUpdate {
   /// Adds a folder to the next index, unless it was added before.
   mutating func append(_ folder: PlannedFolder) {
     // If two given folders overlap, the first walk has already listed this one.
-    guard plannedPaths.insert(folder.path).inserted else { return }
+    guard plannedPaths.insert(FolderKey(folder.path)).inserted else { return }
     folders.append(folder)
   }
 
@@ -30,7 +30,7 @@ extension IndexUpdate {
 
   /// Copies the entries of a folder from the previous index.
   mutating func keepAsItWas(_ folder: [UInt8], isScanned: Bool = true) {
-    guard let range = previousFiles[folder] else { return }
+    guard let range = previousFiles[FolderKey(folder)] else { return }
     var names: [UInt8] = []
     let files = range.map { index in
       isKept[index] = true

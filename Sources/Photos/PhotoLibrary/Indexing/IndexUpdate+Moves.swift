@@ -26,7 +26,7 @@ extension IndexUpdate {
   /// Removes a missing root if at least half of its files were found elsewhere.
   private mutating func dropIfMoved(_ root: PhotoIndex.Root, _ found: Set<FileStatus.Identity>) {
     let path = root.path.bytes
-    let known = previousFiles.filter { Self.lies($0.key, in: path) }.flatMap(\.value)
+    let known = previousFiles.filter { Self.lies($0.key.path, in: path) }.flatMap(\.value)
     let foundCount = known.count { found.contains(previous.files.status(of: FileID($0)).identity) }
     guard foundCount > 0, 2 * foundCount >= known.count else { return }
     moveOptions(of: root, known)

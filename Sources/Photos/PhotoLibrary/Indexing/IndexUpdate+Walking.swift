@@ -40,7 +40,7 @@ extension IndexUpdate {
     // Files already read by an interrupted re-read are not read again.
     let isResumed = isFull && covering.map { isResumable(roots[$0], as: folder) } ?? false
     let unreadFolders = plan(listings, isFull: isFull, isResumed: isResumed)
-    for known in knownFolders where !plannedPaths.contains(known) {
+    for known in knownFolders where !plannedPaths.contains(FolderKey(known)) {
       // A folder that could not be listed may still exist.
       let isUnseen = monitor.isCancelled || unreadFolders.contains { Self.lies(known, in: $0) }
       if isUnseen { keepAsItWas(known) }
@@ -75,7 +75,7 @@ extension IndexUpdate {
     guard top.isEmpty, isKnown else { return false }
     guard settings.isFull else { return true }
     guard isOnOtherDevice(top) else { return false }
-    let known = previousFiles.lazy.filter { Self.lies($0.key, in: top.path) }
+    let known = previousFiles.lazy.filter { Self.lies($0.key.path, in: top.path) }
       .reduce(0) { $0 + $1.value.count }
     report.heldBack[folder] = .init(missing: known, known: known, isOtherDevice: true)
     return true
@@ -142,7 +142,7 @@ extension IndexUpdate {
   private mutating func plannedFiles(
     of listing: FolderListing, isFull: Bool, isResumed: Bool
   ) -> [PlannedFile] {
-    var known = (previousFiles[listing.path] ?? 0..<0)[...]
+    var known = (previousFiles[FolderKey(listing.path)] ?? 0..<0)[...]
     var planned: [PlannedFile] = []
     // Growing the array would copy large elements.
     planned.reserveCapacity(listing.files.count)

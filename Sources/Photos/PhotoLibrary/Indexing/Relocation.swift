@@ -241,14 +241,15 @@ extension IndexUpdate {
   fileprivate mutating func relocate(_ relocation: Relocation) {
     var entries: [[UInt8]: [[UInt8]: Source]] = [:]
     var statuses: [[UInt8]: FileStatus] = [:]
-    for (folder, rows) in previousFiles {
+    for (key, rows) in previousFiles {
+      let folder = key.path
       let target = relocation.moved(folder)
       for row in rows {
         isKept[row] = true
         let name = Array(previous.name(of: FileID(row)))
         if let target {
           let path = FilePath.join(target, name)
-          let other = previousFiles[target]?.first {
+          let other = previousFiles[FolderKey(target)]?.first {
             previous.name(of: FileID($0)).elementsEqual(name)
           }
           if let other, !prevails(row, over: other) { continue }

@@ -156,7 +156,7 @@ extension IndexUpdate {
   private func knownAssets(of root: FilePath) -> [String: Int] {
     let path = root.bytes
     var known: [String: Int] = [:]
-    for (folder, range) in previousFiles where Self.lies(folder, in: path) {
+    for (folder, range) in previousFiles where Self.lies(folder.path, in: path) {
       for row in range {
         let name = previous.name(of: FileID(row))
         guard let end = RemotePhoto.endOfID(in: name) else { continue }
