@@ -91,7 +91,7 @@ public struct Replay: Sendable {
     for decision in decisions { follow(decision, on: day) }
   }
 
-  /// Returns the index of a day, adding it if it is new. Most fixes are of the same day as the last.
+  /// Returns the index of a day, adding it if it is new. Most fixes are of the day of the last one.
   private mutating func dayIndex(of date: CivilDateTime) -> Int {
     if let latestDay, recorded[latestDay].date == date { return latestDay }
     let index = dayIndices[date] ?? recorded.count
