@@ -88,22 +88,25 @@ def test_an_older_answer_that_arrives_late_does_not_replace_a_newer_one(server, 
     expect(pins(page).first).to_be_visible()
     spot = server.get("spots?limit=1")["items"][0]
     open_spot(page, server, spot)
-    asked = []
+    held, newer = [], []
 
-    def hold_the_first(route):
+    def hold_the_first_muted(route):
         answer = route.fetch()
-        asked.append((route, answer))
-        if len(asked) > 1:
-            route.fulfill(response=answer)
+        if answer.json().get("muted") and not held:
+            held.append((route, answer))
+            return
+        route.fulfill(response=answer)
+        if held and not answer.json().get("muted"):
+            newer.append(answer)
 
-    page.route(f"**/api/v1/spots/{spot['id']}", hold_the_first)
+    page.route(f"**/api/v1/spots/{spot['id']}", hold_the_first_muted)
     # Somebody else mutes the spot, and hears of it again.
     server.ask(f"api/v1/mutes/{spot['id']}", "PUT")
-    until(page, lambda: len(asked), 1)
+    until(page, lambda: bool(held), True)
     server.ask(f"api/v1/mutes/{spot['id']}", "DELETE")
-    until(page, lambda: len(asked), 2)
+    until(page, lambda: bool(newer), True)
     with page.expect_response(f"**/api/v1/spots/{spot['id']}"):
-        asked[0][0].fulfill(response=asked[0][1])
+        held[0][0].fulfill(response=held[0][1])
     let_pass(page, 0.2)
     expect(page.get_by_role("button", name="Mute this spot")).to_be_visible()
 

@@ -210,6 +210,22 @@
       #expect(!control.isWaitedFor && !control.current.isRunning)
     }
 
+    @Test func `a scan that waits for the index is not running, and its folder is not forgotten`()
+      throws
+    {
+      let control = IndexingControl(try ScanRequests())
+      control.willScan(["/a", "/b"], ScanMonitor())
+      #expect(control.current.isRunning)
+      try control.didPostpone()
+      #expect(!control.current.isRunning)
+      control.start(["/p"])
+      control.willScan(["/p"], ScanMonitor())
+      try control.didPostpone()
+      #expect(control.isWaitedFor && control.wanted == ["/p"])
+      control.stop()
+      #expect(throws: IndexingControl.Stopped.self) { try control.didPostpone() }
+    }
+
     @Test func `a stop before the scan began cancels it, and a failure ends the wait`() throws {
       let control = IndexingControl(try ScanRequests())
       let monitor = ScanMonitor()

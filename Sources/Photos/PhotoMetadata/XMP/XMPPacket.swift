@@ -101,7 +101,7 @@ struct XMPPacket {
   /// The name of the packet's extension: XMP specification part 3, section 1.1.3.1.
   var extensionName: String? { photo.property("HasExtendedXMP", in: XMPProperties.note) }
 
-  /// What an element holds.
+  /// The meaning of an element, by its name and those of the elements around it.
   private enum Role {
     /// Nothing that is stored.
     case other
