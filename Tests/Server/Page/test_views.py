@@ -7,7 +7,7 @@ import re
 import shutil
 
 import pytest
-from conftest import go_to, let_pass, pins, reload, until
+from conftest import go_to, pins, reload, until
 from playwright.sync_api import expect
 from server import ROOT, becomes, make_library, run
 
@@ -88,27 +88,33 @@ def test_an_older_answer_that_arrives_late_does_not_replace_a_newer_one(server, 
     expect(pins(page).first).to_be_visible()
     spot = server.get("spots?limit=1")["items"][0]
     open_spot(page, server, spot)
-    held, newer = [], []
+    held, newer, later, finished = [], [], [], []
 
-    def hold_the_first_muted(route):
+    def hold_all_but_the_newer(route):
         answer = route.fetch()
-        if answer.json().get("muted") and not held:
+        if newer:
+            later.append((route, answer))
+        elif answer.json().get("muted"):
             held.append((route, answer))
-            return
-        route.fulfill(response=answer)
-        if held and not answer.json().get("muted"):
-            newer.append(answer)
+        else:
+            if held:
+                newer.append(route.request)
+            route.fulfill(response=answer)
 
-    page.route(f"**/api/v1/spots/{spot['id']}", hold_the_first_muted)
+    page.on("requestfinished", lambda request: finished.append(request))
+    page.route(f"**/api/v1/spots/{spot['id']}", hold_all_but_the_newer)
     # Somebody else mutes the spot, and hears of it again.
     server.ask(f"api/v1/mutes/{spot['id']}", "PUT")
     until(page, lambda: bool(held), True)
     server.ask(f"api/v1/mutes/{spot['id']}", "DELETE")
-    until(page, lambda: bool(newer), True)
-    with page.expect_response(f"**/api/v1/spots/{spot['id']}"):
-        held[0][0].fulfill(response=held[0][1])
-    let_pass(page, 0.2)
+    until(page, lambda: bool(newer) and newer[0] in finished, True)
+    for route, answer in held:
+        route.fulfill(response=answer)
+    until(page, lambda: all(route.request in finished for route, _ in held), True)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     expect(page.get_by_role("button", name="Mute this spot")).to_be_visible()
+    for route, answer in later:
+        route.fulfill(response=answer)
 
 
 def track(tmp_path):
