@@ -14,9 +14,13 @@ for target in ${TARGET:-$("$program")}; do
   mkdir -p "$folder/seeds" "$folder/corpus" "$folder/found"
   echo "== $target"
   # Inputs are up to as long as the longest seed, 40 KB, for which an allocation of 2 MiB is unjustified. The rows of a
-  # picture have the length that it states, so its limit is 64 MiB in total.
-  limit=2
-  [ "$target" != thumbnail ] || limit=64
+  # picture have the length that it states, so its limit is 64 MiB in total. SQLite makes a list of the overflow pages that a
+  # row states, whatever the size of the file (accessPayload): 8 bytes for each 508 of at most 4 GiB.
+  case $target in
+    thumbnail) limit=64 ;;
+    photo-database) limit=65 ;;
+    *) limit=2 ;;
+  esac
   FUZZ_TARGET=$target FUZZ_SEEDS=$folder/seeds "$program" "$folder/corpus" "$folder/seeds" \
     -runs="${RUNS:-1000000}" -timeout=60 -malloc_limit_mb=$limit -rss_limit_mb=512 \
     -artifact_prefix="$folder/found/" 2> "$folder/log" || {
