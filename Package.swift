@@ -371,6 +371,14 @@ if let name = Context.environment["PHOTOSPOTS_TEST_TARGET"] {
   package.products = []
 }
 
+// The build of `.ci/run`, whose tests and programs run in less time than a debug build's. Each module needs longer to compile.
+if Context.environment["PHOTOSPOTS_OPTIMIZED"] != nil {
+  for target in package.targets
+  where target.type != .system && target.path?.hasPrefix("Sources/") == true {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+  }
+}
+
 // The program that `make fuzz` builds. libFuzzer has the `main` of it, so no ordinary build may see it.
 if Context.environment["PHOTOSPOTS_FUZZER"] != nil {
   package.targets.append(

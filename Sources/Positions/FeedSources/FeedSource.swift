@@ -28,7 +28,8 @@ public struct FeedSource: ~Copyable, Sendable {
 
   private var origin: Origin
 
-  private enum Origin {
+  // Not private, or optimized builds of other modules crash the compiler (6.3.1).
+  enum Origin {
     case stream(OpenFile)
     case gzipped(GzippedFile)
     case followed(FollowedFile)
