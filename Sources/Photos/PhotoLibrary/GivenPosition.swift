@@ -273,7 +273,8 @@ extension PhotoTable.Photo {
       altitudeMeters: position.altitudeMeters,
       horizontalAccuracyMeters: position.horizontalAccuracyMeters, heading: nil,
       camera: facts.camera, rating: facts.rating, isFavorite: facts.isFavorite,
-      positionSource: position.source, focalLength: facts.focalLength)
+      positionSource: position.source, focalLength: facts.focalLength,
+      caption: facts.caption)
   }
 }
 
@@ -283,7 +284,7 @@ extension UnlocatedTable.Photo {
     self.init(
       file: photo.file, captured: photo.captured, hasPartialDate: photo.hasPartialDate,
       camera: photo.camera, rating: photo.rating,
-      isFavorite: photo.isFavorite, focalLength: photo.focalLength)
+      isFavorite: photo.isFavorite, focalLength: photo.focalLength, caption: photo.caption)
   }
 }
 

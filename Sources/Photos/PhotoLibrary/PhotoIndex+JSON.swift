@@ -20,6 +20,7 @@ import SystemPackage
 //   outcomes     the distinct outcomes of files, as text
 //   cameras      the distinct cameras, as [make, model]
 //   focalLengths the distinct focal lengths, as [mm, 35 mm equivalent in mm]; may be missing
+//   captions     the distinct titles and captions of photos, a line each; may be missing
 //   folders      the absolute paths of folders
 //   files        columns, one row per file: see FileTable
 //   reread       [[first, end), …]: ranges of rows of files that an interrupted re-read of a root
@@ -54,6 +55,9 @@ extension PhotoIndex {
       writer.member("version", PhotoIndexCache.version)
       writer.member("generator", "photospots \(PhotoSpotsVersion.current)")
       writeHead(to: &writer)
+      try writer.array("captions") { (writer) throws(Errno) in
+        try captions.texts.write(to: &writer, sink)
+      }
       try writer.array("folders") { (writer) throws(Errno) in
         try folders.write(to: &writer, sink)
       }

@@ -34,6 +34,7 @@ extension PhotoIndex {
       throw .damaged("a folder's path is not absolute")
     }
     folders = document.folders
+    captions = CaptionTable(document.captions)
     files = try document.files.finish()
     photos = try document.photos.finish()
     unlocated = try document.unlocated?.finish() ?? UnlocatedTable()
@@ -90,6 +91,8 @@ extension PhotoIndex {
       ("files.outcome", files.outcome.namesRows(below: outcomes.values.count)),
       ("photos.camera", photos.camera.namesRows(below: cameras.values.count)),
       ("photos.focalLength", photos.focalLength.namesRows(below: focalLengths.values.count)),
+      ("photos.caption", photos.caption.namesRows(below: captions.texts.count)),
+      ("unlocated.caption", unlocated.caption.namesRows(below: captions.texts.count)),
       ("unlocated.camera", unlocated.camera.namesRows(below: cameras.values.count)),
       (
         "unlocated.focalLength",
@@ -163,6 +166,7 @@ private struct IndexDocument {
   var outcomes: [FileOutcome] = []
   var cameras: [Camera] = []
   var focalLengths: [FocalLength] = []
+  var captions = TextColumn()
   var folders = TextColumn()
   var files: TableReading<FileTable>
   var photos = TableReading(PhotoTable())
@@ -196,6 +200,7 @@ private struct IndexDocument {
       case "outcomes": outcomes = try reader.list(Self.outcome)
       case "cameras": cameras = try reader.list(Self.camera)
       case "focalLengths": focalLengths = try reader.list(Self.focalLength)
+      case "captions": try captions.read(from: &reader, count: 0)
       case "folders": try folders.read(from: &reader, count: 0)
       case "files": try files.read(&reader)
       case "reread": reread = try RereadFiles(from: &reader)

@@ -67,6 +67,8 @@ public struct PhotoIndex: Sendable {
   var cameras = LookupTable<Camera, Rows.Cameras>()
   /// The distinct focal lengths that photos refer to.
   var focalLengths = LookupTable<FocalLength, Rows.FocalLengths>()
+  /// The distinct captions that photos refer to.
+  var captions = CaptionTable()
   /// The mapped file that contains the tables; `nil` if they are in memory.
   var mapping: MappedFile?
 
@@ -115,7 +117,7 @@ public struct PhotoIndex: Sendable {
       altitudeMeters: photo.altitudeMeters,
       horizontalAccuracyMeters: photo.horizontalAccuracyMeters, heading: photo.heading,
       camera: photo.camera.map { cameras[$0] }, rating: photo.rating.map { Int($0) },
-      isFavorite: photo.isFavorite)
+      isFavorite: photo.isFavorite, caption: photo.caption.map { captions[$0] })
   }
 
   /// Returns the name of a file as bytes.

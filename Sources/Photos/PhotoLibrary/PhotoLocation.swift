@@ -24,6 +24,8 @@ public struct PhotoLocation: Hashable, Sendable {
   public let rating: Int?
   /// Whether the photo is rated five stars.
   public let isFavorite: Bool
+  /// The title and the caption that a person gave the photo, a line each, or one of them.
+  public let caption: String?
 
   /// The name of the folder that contains the file.
   public var album: FilePath.Component? { path.removingLastComponent().lastComponent }

@@ -1,7 +1,7 @@
 import Towns
 
-/// A test whether the names of a file and its folder contain all words of a text. Case, accents and
-/// punctuation are ignored.
+/// A test whether the names of a file and its folder, and the photo's caption, contain all words of
+/// a text. Case, accents and punctuation are ignored.
 package struct PhotoNameTest: Sendable {
   /// The greatest number of words.
   private static let maximumWordCount = 64
@@ -9,6 +9,8 @@ package struct PhotoNameTest: Sendable {
   private let words: [[UInt8]]
   /// The words that the name of each folder contains, a bit each.
   private let ofFolders: [UInt64]
+  /// The words that each caption contains, likewise.
+  private let ofCaptions: [UInt64]
   private let all: UInt64
 
   /// Creates a test.
@@ -16,7 +18,8 @@ package struct PhotoNameTest: Sendable {
   /// - Parameters:
   ///   - text: The text. Of its words, the first 64 count.
   ///   - folders: The names of all folders, by their numbers.
-  init(_ text: String, folders: some Collection<String?>) {
+  ///   - captions: All captions, by their numbers.
+  init(_ text: String, folders: some Collection<String?>, captions: CaptionTable) {
     let words = Gazetteer.folded(text).split(separator: UInt8(ascii: " "))
       .prefix(Self.maximumWordCount).map { Array($0) }
     self.words = words
@@ -24,18 +27,19 @@ package struct PhotoNameTest: Sendable {
     ofFolders = folders.map { name in
       name.map { Self.bits(of: words, in: Gazetteer.folded($0)) } ?? 0
     }
+    ofCaptions = captions.texts.map { Self.bits(of: words, in: Self.folded($0)) }
   }
 
-  /// Returns whether the names of a file and its folder contain all words.
-  func passes(_ name: ArraySlice<UInt8>, folder: Int) -> Bool {
-    let known = ofFolders[folder]
+  /// Returns whether the names of a file and its folder, and the photo's caption, contain all
+  /// words.
+  func passes(_ name: ArraySlice<UInt8>, folder: Int, caption: CaptionID?) -> Bool {
+    let known = ofFolders[folder] | (caption.map { ofCaptions[$0.row] } ?? 0)
     if known == all { return true }
     return known | Self.bits(of: words, in: Self.folded(name)) == all
   }
 
-  /// Returns the folded form of a file's name.
-  private static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
-    Gazetteer.folded(String(decoding: name, as: UTF8.self))
+  private static func folded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    Gazetteer.folded(String(decoding: text, as: UTF8.self))
   }
 
   private static func bits(of words: [[UInt8]], in name: [UInt8]) -> UInt64 {

@@ -105,24 +105,26 @@ package struct SpotPhotos: Sendable {
     for file in index.shots[shot] { body(file) }
   }
 
-  /// Returns a test whether names contain all words of a text.
+  /// Returns a test whether names and captions contain all words of a text.
   ///
-  /// - Complexity: O(*n*), where *n* is the length of the names of all folders.
+  /// - Complexity: O(*n*), where *n* is the length of the names of all folders and of all captions.
   package func test(names text: String) -> PhotoNameTest {
     PhotoNameTest(
       text,
-      folders: index.folders.indices.map { name(ofFolder: Int32(truncatingIfNeeded: $0)) })
+      folders: index.folders.indices.map { name(ofFolder: Int32(truncatingIfNeeded: $0)) },
+      captions: index.captions)
   }
 
-  /// Returns whether a file of the shot, together with its folder, has all words of a test in its
-  /// name.
+  /// Returns whether a file of the shot, together with its folder and caption, has all words of a
+  /// test in its name.
   package func passes(_ test: PhotoNameTest, _ photo: Int32) -> Bool {
     var passes = false
     forEachFile(of: photo) { file in
       passes =
         passes
         || test.passes(
-          index.name(of: file), folder: Int(index.files.folder[file.row].number))
+          index.name(of: file), folder: Int(index.files.folder[file.row].number),
+          caption: index.files.photo[file.row].flatMap { index.photos.caption[$0.row] })
     }
     return passes
   }

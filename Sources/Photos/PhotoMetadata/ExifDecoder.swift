@@ -54,6 +54,26 @@ import Spatial
     } ?? nil
   }
 
+  /// Returns the title or caption of an entry, as ``PhotoText/ofPerson(_:)`` does.
+  func textOfPerson(_ tag: ExifTag) -> String? {
+    let text = unsafe withBytes(of: tag) { _, bytes -> String in
+      let text = unsafe bytes.prefix { $0 != 0 }
+      return unsafe PhotoText.text(of: text, mayBeCut: bytes.count >= TIFF.maximumValueLength)
+    }
+    return PhotoText.ofPerson(text)
+  }
+
+  /// Returns the title or caption of an entry of Microsoft's, which is in UTF-16 of little-endian
+  /// byte order, as ``PhotoText/ofPerson(_:)`` does.
+  func wideTextOfPerson(_ tag: ExifTag) -> String? {
+    let text = unsafe withBytes(of: tag) { _, bytes -> String in
+      let units = stride(from: 0, to: bytes.count - 1, by: 2).lazy
+        .map { unsafe UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+      return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+    }
+    return PhotoText.ofPerson(text)
+  }
+
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0D).contains(byte)
   }

@@ -97,7 +97,9 @@ public struct MetadataReader: ~Copyable {
     }
     try readPackets(&blocks, &properties)
     if let movie = blocks.quickTime { properties.complete(with: movie) }
-    if properties.lacksOriginalDate { try readIPTC(blocks, &properties) }
+    if properties.lacksOriginalDate || properties.title == nil || properties.caption == nil {
+      try readIPTC(blocks, &properties)
+    }
     properties.unread += blocks.unread
     // A photo truncated after its metadata has lost none of its properties.
     if let damage, properties.coordinate == nil, !sawWholeBlock { return .malformed(damage) }
@@ -124,7 +126,7 @@ public struct MetadataReader: ~Copyable {
     }
   }
 
-  /// Reads the dates of IPTC metadata, which no picture has that was not edited.
+  /// Reads the dates and texts of IPTC metadata, which no picture has that was not edited.
   private mutating func readIPTC(
     _ blocks: MetadataBlocks, _ properties: inout PhotoProperties
   ) throws(PhotoBytesError) {
@@ -135,17 +137,20 @@ public struct MetadataReader: ~Copyable {
       }
       var content: ArraySlice<UInt8>
       switch found {
-      case .bytes(let bytes)?: content = bytes.prefix(IPTCDates.maximumLength)
+      case .bytes(let bytes)?: content = bytes.prefix(IPTCDatasets.maximumLength)
       case .range(let range)?:
         content = try bytes.bytes(
-          at: range.lowerBound, count: min(range.count, IPTCDates.maximumLength))
+          at: range.lowerBound, count: min(range.count, IPTCDatasets.maximumLength))
       case .ranges?, nil: return
       }
       // In a TIFF structure, the bytes may be padding.
       content = content.drop { $0 == 0 }
-      let dates = IPTCDates(content)
-      properties.offer(text: dates.created.date, from: .iptc, read: dates.created.read)
-      properties.offer(text: dates.digitized.date, from: .iptcDigitized, read: dates.digitized.read)
+      let datasets = IPTCDatasets(content)
+      let (created, digitized) = (datasets.created, datasets.digitized)
+      properties.offer(text: created.date, from: .iptc, read: created.read)
+      properties.offer(text: digitized.date, from: .iptcDigitized, read: digitized.read)
+      properties.title = properties.title ?? datasets.title
+      properties.caption = properties.caption ?? datasets.caption
     } catch {
       guard case .io = error else { return properties.skip("IPTC metadata", "it is cut off") }
       throw error
@@ -158,13 +163,15 @@ public struct MetadataReader: ~Copyable {
   ) throws(PhotoBytesError) -> MetadataBlocks.Block? {
     guard case .bytes(let content) = resources else {
       for range in resources.ranges {
-        if let found = try IPTCDates.range(in: range, of: &bytes) { return .range(found) }
+        if let found = try IPTCDatasets.range(in: range, of: &bytes) { return .range(found) }
       }
       return nil
     }
     var memory = PhotoBytes()
     memory.open(content)
-    return try IPTCDates.range(in: content.indices, of: &memory).map { .bytes(Array(content[$0])) }
+    return try IPTCDatasets.range(in: content.indices, of: &memory).map {
+      .bytes(Array(content[$0]))
+    }
   }
 
   /// Extracts the wanted entries of an EXIF block. If the block is in memory, `memory` is that.

@@ -24,6 +24,8 @@ extension PhotoProperties {
       millimetersOn35mmFilm: Self.wholeNumber(
         exif.number(.focalLengthIn35mmFilm), in: 1...65_535))
     orientation = Self.wholeNumber(exif.number(.orientation), in: 1...8)
+    title = exif.wideTextOfPerson(.xpTitle)
+    caption = exif.textOfPerson(.imageDescription) ?? exif.wideTextOfPerson(.xpComment)
     rating = Self.wholeNumber(exif.number(.rating), in: 0...5)
     isFavorite = rating == 5
   }

@@ -19,6 +19,8 @@ extension PhotoProperties {
     }
     make = make ?? movie.texts(.make).first
     model = model ?? movie.texts(.model).first
+    title = title ?? PhotoText.ofPerson(movie.texts(.title).first)
+    caption = caption ?? PhotoText.ofPerson(movie.texts(.caption).first)
   }
 
   /// Returns the first valid position, or else the finding for the first position.

@@ -21,6 +21,10 @@ extension PhotoProperties {
     heading = heading ?? Self.heading(packet)
     satelliteTime = satelliteTime ?? Self.satelliteTime(packet)
     readTimes(packet)
+    title =
+      title ?? PhotoText.ofPerson(packet.text("title"))
+      ?? PhotoText.ofPerson(packet.photoshop("Headline"))
+    caption = caption ?? PhotoText.ofPerson(packet.text("description"))
     let xmpRating = packet.basic("Rating").flatMap(Double.init).flatMap(Int.init(exactly:))
       .flatMap { (-1...5).contains($0) ? $0 : nil }
     rating = rating ?? xmpRating

@@ -37,6 +37,10 @@ public struct PhotoProperties: Hashable, Sendable {
   public var model: String?
   /// The focal length.
   public var focalLength: FocalLength?
+  /// The title that a person gave the photo, as one line; not the file's name.
+  public var title: String?
+  /// The caption that a person gave the photo, as one line.
+  public var caption: String?
   /// The orientation of the picture, 1–8 (EXIF 2.32, section 4.6.4 A).
   public var orientation: Int?
   /// The rating in stars, 0–5, or −1 for rejected; EXIF takes precedence over XMP.
@@ -78,6 +82,12 @@ public struct PhotoProperties: Hashable, Sendable {
   /// Whether another block could say more: the position or the date is missing.
   var isMoreWanted: Bool { coordinate == nil || captureTimeSource == nil || lacksOriginalDate }
 
+  /// The title and the caption, a line each, or the one that is known; `nil` if neither is.
+  public var words: String? {
+    guard let title, let caption, title != caption else { return title ?? caption }
+    return "\(title)\n\(caption)"
+  }
+
   /// Fills in missing properties from another EXIF block of the same photo.
   mutating func complete(with other: PhotoProperties) {
     if coordinate == nil, other.coordinate != nil || exifPosition == .absent {
@@ -94,6 +104,8 @@ public struct PhotoProperties: Hashable, Sendable {
     make = make ?? other.make
     model = model ?? other.model
     focalLength = focalLength ?? other.focalLength
+    title = title ?? other.title
+    caption = caption ?? other.caption
     orientation = orientation ?? other.orientation
     rating = rating ?? other.rating
     isFavorite = isFavorite || other.isFavorite

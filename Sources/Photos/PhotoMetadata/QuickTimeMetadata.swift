@@ -10,6 +10,8 @@ struct QuickTimeMetadata {
     case creationDate = "com.apple.quicktime.creationdate"
     case make = "com.apple.quicktime.make"
     case model = "com.apple.quicktime.model"
+    case title = "com.apple.quicktime.title"
+    case caption = "com.apple.quicktime.description"
   }
 
   /// A position as defined by 3GPP, in degrees and metres: TS 26.244, section 8.3.
@@ -21,7 +23,7 @@ struct QuickTimeMetadata {
 
   /// The values from metadata keys.
   var keyed: [Key: String] = [:]
-  /// The values from user data: `©xyz`, `©day`, `©mak`, `©mod`.
+  /// The values from user data: `©xyz`, `©day`, `©mak`, `©mod`, `©nam`, `©des`.
   var userData: [Key: String] = [:]
   /// The position in the `loci` box.
   var place: Place?

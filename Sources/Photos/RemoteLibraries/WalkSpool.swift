@@ -167,6 +167,7 @@ extension RemoteRecord {
       writer.member("make", properties.make)
       writer.member("model", properties.model)
       writer.member("focalLength", properties.focalLength?.millimeters)
+      writer.member("caption", properties.caption)
       writer.member("rating", properties.rating)
       writer.member("favorite", properties.isFavorite)
     }
@@ -187,6 +188,7 @@ extension RemoteRecord {
     properties.model = try record.string("model")
     properties.focalLength = FocalLength(
       millimeters: try record.double("focalLength"), millimetersOn35mmFilm: nil)
+    properties.caption = PhotoText.ofPerson(try record.string("caption"))
     properties.rating = try record.int("rating").flatMap { (-1...5).contains($0) ? $0 : nil }
     properties.isFavorite = try record.boolean("favorite") ?? false
     self.init(

@@ -179,6 +179,8 @@ private struct Inspection {
     lines += optional(
       "captured", properties.partialCapture?.date.description,
       properties.partialCapture.map { $0.source.rawValue + ", no day" })
+    lines += optional("title", properties.title)
+    lines += optional("caption", properties.caption)
     lines += optional("make", properties.make)
     lines += optional("model", properties.model)
     lines += optional("focal length", properties.focalLength.map(Self.text))
@@ -265,6 +267,8 @@ private struct Inspection {
       writer.member("capturedSource", properties.captureTimeSource?.rawValue)
       writer.member("capturedPartially", properties.partialCapture?.date.description)
       writer.member("capturedPartiallySource", properties.partialCapture?.source.rawValue)
+      writer.member("title", properties.title)
+      writer.member("caption", properties.caption)
       writer.member("make", properties.make)
       writer.member("model", properties.model)
       writer.member("focalLength", properties.focalLength?.millimeters)

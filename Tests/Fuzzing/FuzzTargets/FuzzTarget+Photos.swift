@@ -107,6 +107,11 @@ extension PhotoProperties {
     guard [make, model].allSatisfy({ (1...3072).contains($0?.utf8.count ?? 1) }) else {
       return "camera"
     }
+    guard
+      [title, caption].allSatisfy({ text in
+        text.map { (1...1000).contains($0.unicodeScalars.count) && !$0.contains("\n") } ?? true
+      })
+    else { return "title or caption" }
     return nil
   }
 }

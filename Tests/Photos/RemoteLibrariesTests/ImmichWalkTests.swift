@@ -38,8 +38,9 @@ import Testing
       {"id":"7f6d4f0c-5c1e-4f0e-8a51-0a5a4c1f7b11","checksum":"7CmqJ4cBLvr1iQ==",
       "createdAt":"2025-06-02T10:11:12.000Z","deviceAssetId":"web-a","deviceId":"WEB",
       "duration":"0:00:00.00000","exifInfo":{"city":"Lisbon","country":"Portugal",
-      "dateTimeOriginal":"2024-05-06T07:08:09.120Z","description":"","exifImageHeight":3024,
-      "exifImageWidth":4032,"exposureTime":"1/121","fNumber":1.78,"fileSizeInByte":2481734,
+      "dateTimeOriginal":"2024-05-06T07:08:09.120Z","description":"A \\"tram\\"\\n up the hill",
+      "exifImageHeight":3024,"exifImageWidth":4032,
+      "exposureTime":"1/121","fNumber":1.78,"fileSizeInByte":2481734,
       "focalLength":6.86,"iso":64,"latitude":38.7118,"longitude":-9.1366,
       "lensModel":"iPhone 14 Pro back","make":"Apple","model":"iPhone 14 Pro",
       "modifyDate":"2024-05-06T07:08:09.000Z","orientation":"6","projectionType":null,"rating":4,
@@ -64,6 +65,7 @@ import Testing
     #expect(record.properties.coordinate?.longitude == -9.1366)
     #expect(record.properties.captured?.iso8601 == "2024-05-06T08:08:09.120+01:00")
     #expect(record.properties.rating == 4)
+    #expect(record.properties.caption == #"A "tram" up the hill"#)
     #expect(record.properties.isFavorite)
     #expect(record.properties.model == "iPhone 14 Pro")
     #expect(record.version == Instant(iso8601: "2025-06-02T10:12:00.500Z")?.millisecondsSince1970)

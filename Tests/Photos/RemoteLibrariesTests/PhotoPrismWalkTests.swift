@@ -64,6 +64,7 @@ import Testing
           {"ID":"1-1","UID":"\(text.uid)","Type":"image","TakenAt":"\(time)",\
           "TakenAtLocal":"\(time)","TakenSrc":"meta","TimeZone":"UTC","Path":"2020","Name":"x",\
           "Favorite":true,"Lat":38.7,"Lng":-9.1,"PlaceSrc":"meta","CameraMake":"Apple",\
+          "Title":"Lisbon / 2020","Caption":"Tram",\
           "CameraModel":"iPhone 14","FocalLength":7,"Altitude":12,"Hash":"h",\
           "FileName":"2020/\(text.uid).heic.jpg","UpdatedAt":"2025-01-02T03:04:05Z",\
           "Files":[\(text.files.joined(separator: ","))]}
@@ -109,6 +110,7 @@ import Testing
     #expect(record.properties.captured?.iso8601 == "2020-01-01T00:00:00.000+00:00")
     #expect(record.properties.isFavorite && record.properties.rating == nil)
     #expect(record.properties.altitudeMeters == 12)
+    #expect(record.properties.caption == "Tram" && record.properties.title == nil)
   }
 
   @Test func `an estimated place or time is ignored`() throws {

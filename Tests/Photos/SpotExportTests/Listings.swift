@@ -106,6 +106,6 @@ enum Listings {
       path: path, coordinate: at(48.85837, 2.29448), positionSource: .exif, captured: first,
       altitudeMeters: first == nil ? nil : 35.5, horizontalAccuracyMeters: first == nil ? nil : 4,
       heading: first == nil ? nil : Heading(degrees: 270.5), camera: camera, rating: rating,
-      isFavorite: rating == 5)
+      isFavorite: rating == 5, caption: nil)
   }
 }

@@ -177,7 +177,8 @@ import Testing
         photo: PhotoLocation(
           path: old.path, coordinate: old.coordinate, positionSource: .exif,
           captured: old.captured, altitudeMeters: nil, horizontalAccuracyMeters: nil, heading: nil,
-          camera: Camera(make: text, model: text), rating: nil, isFavorite: false),
+          camera: Camera(make: text, model: text), rating: nil, isFavorite: false,
+          caption: nil),
         otherFiles: [])
       let row = SpotListing(spot: listed.spot, photos: [shot])
       let table = String(decoding: Format.csv.text([row]), as: UTF8.self)
@@ -194,7 +195,7 @@ import Testing
       photo: PhotoLocation(
         path: paths[0], coordinate: old.coordinate, positionSource: .exif, captured: nil,
         altitudeMeters: nil, horizontalAccuracyMeters: nil, heading: nil, camera: nil, rating: nil,
-        isFavorite: false), otherFiles: [paths[1]])
+        isFavorite: false, caption: nil), otherFiles: [paths[1]])
     let row = SpotListing(spot: listed.spot, photos: [shot])
     let table = String(decoding: Format.csv.text([row]), as: UTF8.self)
     #expect(table.contains(#","/photos/a;b.jpg","#), "\(table)")

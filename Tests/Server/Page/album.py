@@ -46,9 +46,11 @@ def seen(image, size=SIZE, x=0.0, y=0.0, turn=0.0, zoom=1.0):
         a, b, middle[0] - a * across - b * below, -b, a, middle[1] + b * across - a * below), Image.BICUBIC)
 
 
-def write(folder, name, image, taken, favorite=False, place=PLACE, heading=None):
+def write(folder, name, image, taken, favorite=False, place=PLACE, heading=None, caption=None):
     """Writes a photo with a time and a position in its EXIF metadata."""
     exif = Image.Exif()
+    if caption:
+        exif[0x010E] = caption
     exif[0x8769] = {0x9003: taken.replace("-", ":"), 0x9011: "+00:00"}
     degrees = lambda value: (abs(value), 0.0, 0.0)
     gps = {1: "N", 2: degrees(place[0]), 3: "E", 4: degrees(place[1])}

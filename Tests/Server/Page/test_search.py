@@ -5,7 +5,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import DESKTOP, in_view, pins, reload, settle, show_all, until
+from conftest import DESKTOP, go_to, in_view, pins, reload, settle, show_all, until
 from playwright.sync_api import expect
 
 OPTIONS = {
@@ -22,14 +22,14 @@ def town_library(tmp_path_factory):
     from server import make_library
     photos = tmp_path_factory.mktemp("towns")
     image = seen(scene(3), size=(240, 180))
-    for folder, name, taken, place, favorite in [
+    for folder, name, taken, place, favorite, *caption in [
         ("Wien 2013", "oak.jpg", "2013-05-12 10:00:00", VIENNA, True),
         ("Wien 2013", "b.jpg", "2013-07-15 10:00:00", (48.2, 16.36), False),
         ("Scans Wien", "c.jpg", "1994-12-01 10:00:00", (48.22, 16.39), False),
         ("2013 Barcelona", "d.jpg", "2013-05-03 10:00:00", BARCELONA, False),
-        ("Holidays", "e.jpg", "2014-10-07 10:00:00", (41.4036, 2.1744), False),
+        ("Holidays", "e.jpg", "2014-10-07 10:00:00", (41.4036, 2.1744), False, "Grandmother's <b>jetty</b>"),
     ]:
-        write(photos / folder, name, image, taken, favorite=favorite, place=place)
+        write(photos / folder, name, image, taken, favorite=favorite, place=place, caption=(caption or [None])[0])
     return make_library(tmp_path_factory.mktemp("town-library"), photos)
 
 
@@ -209,6 +209,18 @@ def test_suggestions_in_spanish(town_server, open_page):
           "2 fotos a la vista")
 
 
+def test_a_photo_is_found_by_its_caption_and_shows_it(page, town_server):
+    page.get_by_role("button", name="Filter", exact=True).click()
+    text = page.get_by_role("textbox", name="Words in names and captions")
+    text.fill("JETTY grandmother")
+    text.press("Enter")
+    until(page, lambda: in_view(page).inner_text(), "1 photo in view")
+    [spot] = [one for one in town_server.get("spots?limit=9")["items"] if one["title"] == "Holidays"]
+    go_to(page, f"{town_server.base}#16/{spot['latitude']:.6f}/{spot['longitude']:.6f}/spot/{spot['id']}")
+    page.get_by_role("list", name="Photos by year").get_by_role("button").first.click()
+    expect(page.get_by_role("dialog").get_by_text("Grandmother's <b>jetty</b>", exact=True)).to_be_visible()
+
+
 @pytest.mark.parametrize("label, value, photos", [
     ("Album", "Holidays", 1), ("Age", "10 years or older", 5), ("Age", "20 years or older", 1),
     ("Time of year", "Winter", 1), ("Time of year", "May", 2),
@@ -229,7 +241,7 @@ def test_favourites_and_words_are_filters_too(page):
     page.get_by_role("button", name="Filter", exact=True).click()
     page.get_by_role("switch", name="Favourites only").click()
     until(page, lambda: in_view(page).inner_text(), "1 photo in view")
-    text = page.get_by_role("textbox", name="Words in names")
+    text = page.get_by_role("textbox", name="Words in names and captions")
     text.fill("WIEN oak")
     text.press("Enter")
     expect(page.get_by_role("button", name="2 filters", exact=True)).to_be_visible()

@@ -147,11 +147,13 @@ extension IndexUpdate {
 }
 
 extension PhotoIndex {
-  /// Returns a photo of another index, with the camera and focal length renumbered for this index.
+  /// Returns a photo of another index, with the camera, the focal length and the caption renumbered
+  /// for this index.
   fileprivate mutating func copy(of photo: PhotoID, in other: PhotoIndex) -> PhotoTable.Photo {
     var photo = other.photos[photo]
     photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
     photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
+    photo.caption = photo.caption.flatMap { captions.index(of: other.captions.texts[$0.row]) }
     return photo
   }
 
@@ -164,6 +166,7 @@ extension PhotoIndex {
     photo.file = FileID(files.count)
     photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
     photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
+    photo.caption = photo.caption.flatMap { captions.index(of: other.captions.texts[$0.row]) }
     return photo
   }
 
@@ -177,7 +180,8 @@ extension PhotoIndex {
       hasPartialDate: properties.partialCapture != nil,
       camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
       isFavorite: properties.isFavorite,
-      focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
+      focalLength: properties.focalLength.map { focalLengths.index(of: $0) },
+      caption: properties.words.flatMap { captions.index(of: Array($0.utf8)[...]) })
   }
 
   /// Returns the row of a photo with some properties; `nil` if they include no position.
@@ -193,6 +197,7 @@ extension PhotoIndex {
       horizontalAccuracyMeters: properties.horizontalAccuracyMeters, heading: properties.heading,
       camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
       isFavorite: properties.isFavorite, positionSource: source,
-      focalLength: properties.focalLength.map { focalLengths.index(of: $0) })
+      focalLength: properties.focalLength.map { focalLengths.index(of: $0) },
+      caption: properties.words.flatMap { captions.index(of: Array($0.utf8)[...]) })
   }
 }

@@ -10,7 +10,7 @@ extension PhotoIndex {
 
   /// The version of the section layout; incremented when the layout changes without a change of
   /// declarations.
-  private static let layoutVersion = 1
+  private static let layoutVersion = 2
 
   /// The hash of everything that a mapped file and its reader must agree on.
   static let layout: Int64 = {
@@ -31,7 +31,8 @@ extension PhotoIndex {
   /// The number of rows of each table.
   private var rows: [(table: IndexTable, name: String, count: Int)] {
     [
-      (.folders, "folders", folders.count), (.files, FileTable.name, files.count),
+      (.folders, "folders", folders.count), (.captions, "captions", captions.texts.count),
+      (.files, FileTable.name, files.count),
       (.photos, PhotoTable.name, photos.count), (.shots, "shots", shots.count),
       (.spots, SpotTable.name, computedSpots?.count ?? 0),
     ]
@@ -50,6 +51,7 @@ extension PhotoIndex {
     guard let spots = computedSpots else { preconditionFailure("an index without spots") }
     var sections = MappedSections()
     folders.addSections(to: &sections)
+    captions.texts.addSections(to: &sections)
     Self.addSections(of: files, to: &sections)
     Self.addSections(of: photos, to: &sections)
     shots.members.addSections(to: &sections)
@@ -118,6 +120,7 @@ extension PhotoIndex {
     var spots = SpotTable()
     spots.clusterRadiusMeters = head.clusterRadiusMeters
     guard index.folders.map(from: &reader), index.folders.count == rows[.folders],
+      let captions = CaptionTable(from: &reader), captions.texts.count == rows[.captions],
       Self.map(&index.files, rows[.files], from: &reader),
       Self.map(&index.photos, rows[.photos], from: &reader),
       index.shots.members.map(from: &reader), index.shots.count == rows[.shots],
@@ -125,6 +128,7 @@ extension PhotoIndex {
       let centers = reader.tree(count: spots.count), reader.isAtEnd
     else { return nil }
     spots.centers = centers
+    index.captions = captions
     index.computedSpots = spots
     index.mapping = file
     self = index
@@ -231,7 +235,8 @@ struct MappedHead {
 
     private mutating func readRows(_ reader: inout JSONReader) throws(JSONError) {
       let tables: [String: IndexTable] = [
-        "folders": .folders, FileTable.name: .files, PhotoTable.name: .photos, "shots": .shots,
+        "folders": .folders, "captions": .captions, FileTable.name: .files,
+        PhotoTable.name: .photos, "shots": .shots,
         SpotTable.name: .spots,
       ]
       try reader.beginObject()

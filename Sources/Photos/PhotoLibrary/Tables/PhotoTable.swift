@@ -18,6 +18,7 @@ struct PhotoTable: DeclaredTable, Equatable {
   var favorite = Column<Bool>()
   var source = Column<PositionSource>()
   var focalLength = Column<FocalLengthID?>()
+  var caption = Column<CaptionID?>()
 
   typealias Row = Rows.Photos
 
@@ -37,6 +38,7 @@ struct PhotoTable: DeclaredTable, Equatable {
     .init("source", { $1(&$0.source) }, "the source of the position"),
     .init(
       "focalLength", { $1(&$0.focalLength) }, "an index into focalLengths", mayBeMissing: true),
+    .init("caption", { $1(&$0.caption) }, "an index into captions", mayBeMissing: true),
   ]
 
   /// A photo with a position.
@@ -54,6 +56,7 @@ struct PhotoTable: DeclaredTable, Equatable {
     var isFavorite = false
     var positionSource: PositionSource
     var focalLength: FocalLengthID?
+    var caption: CaptionID?
 
     /// The capture time as an instant.
     var instant: Instant? { captured?.instant }
@@ -70,7 +73,8 @@ struct PhotoTable: DeclaredTable, Equatable {
         altitudeMeters: altitude[row], horizontalAccuracyMeters: horizontalAccuracy[row],
         heading: heading[row].flatMap { Heading(degrees: $0, isMagnetic: magnetic[row]) },
         camera: camera[row], rating: rating[row]?.stored, isFavorite: favorite[row],
-        positionSource: source[row], focalLength: focalLength[row])
+        positionSource: source[row], focalLength: focalLength[row],
+        caption: caption[row])
     }
   }
 
@@ -104,5 +108,6 @@ struct PhotoTable: DeclaredTable, Equatable {
     favorite.append(photo.isFavorite)
     source.append(photo.positionSource)
     focalLength.append(photo.focalLength)
+    caption.append(photo.caption)
   }
 }

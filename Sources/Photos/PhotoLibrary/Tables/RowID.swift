@@ -23,7 +23,7 @@ struct RowID<Table: TableRows>: Hashable, Comparable, Sendable, BitwiseCopyable 
 
 /// The tables of an index.
 enum IndexTable: String {
-  case folders, files, photos, unlocated, shots, spots, outcomes, cameras, focalLengths
+  case folders, files, photos, unlocated, shots, spots, outcomes, cameras, focalLengths, captions
 
   /// The name of the table in the document.
   var name: String { rawValue }
@@ -45,6 +45,7 @@ enum Rows {
   enum Outcomes: TableRows { static var table: IndexTable { .outcomes } }
   enum Cameras: TableRows { static var table: IndexTable { .cameras } }
   enum FocalLengths: TableRows { static var table: IndexTable { .focalLengths } }
+  enum Captions: TableRows { static var table: IndexTable { .captions } }
 }
 
 typealias FolderID = RowID<Rows.Folders>
@@ -55,3 +56,4 @@ typealias SpotRow = RowID<Rows.Spots>
 typealias OutcomeID = RowID<Rows.Outcomes>
 typealias CameraID = RowID<Rows.Cameras>
 typealias FocalLengthID = RowID<Rows.FocalLengths>
+typealias CaptionID = RowID<Rows.Captions>

@@ -15,6 +15,7 @@ struct UnlocatedTable: DeclaredTable, Equatable {
   var rating = Column<Stars?>()
   var favorite = Column<Bool>()
   var focalLength = Column<FocalLengthID?>()
+  var caption = Column<CaptionID?>()
 
   typealias Row = Rows.Unlocated
 
@@ -30,6 +31,9 @@ struct UnlocatedTable: DeclaredTable, Equatable {
       "favorite", { $1(&$0.favorite) }, "whether it has five stars", places: .documentOnly),
     .init(
       "focalLength", { $1(&$0.focalLength) }, "an index into focalLengths", places: .documentOnly),
+    .init(
+      "caption", { $1(&$0.caption) }, "an index into captions", places: .documentOnly,
+      mayBeMissing: true),
   ]
 
   /// A photo without a position.
@@ -42,6 +46,7 @@ struct UnlocatedTable: DeclaredTable, Equatable {
     var rating: Int8?
     var isFavorite = false
     var focalLength: FocalLengthID?
+    var caption: CaptionID?
   }
 
   var count: Int { file.count }
@@ -54,7 +59,7 @@ struct UnlocatedTable: DeclaredTable, Equatable {
       },
       hasPartialDate: OffsetMinutes.isOfPartialDate(captured[row], utcOffset[row]),
       camera: camera[row], rating: rating[row]?.stored, isFavorite: favorite[row],
-      focalLength: focalLength[row])
+      focalLength: focalLength[row], caption: caption[row])
   }
 
   /// Returns the row of a file; `nil` if it has none.
@@ -77,5 +82,6 @@ struct UnlocatedTable: DeclaredTable, Equatable {
     rating.append(photo.rating.map { Stars(stored: $0) })
     favorite.append(photo.isFavorite)
     focalLength.append(photo.focalLength)
+    caption.append(photo.caption)
   }
 }

@@ -70,6 +70,8 @@ enum QuickTime {
     case "©day": .creationDate
     case "©mak": .make
     case "©mod": .model
+    case "©nam": .title
+    case "©des": .caption
     default: nil
     }
   }

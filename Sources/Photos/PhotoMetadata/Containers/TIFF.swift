@@ -33,8 +33,9 @@ enum TIFF {
   /// The tag of the IPTC metadata: XMP specification part 3, section 2.4.3.
   private static let iptcMetadata: UInt16 = 0x83BB
 
-  /// The maximum length of an extracted value; all wanted values are much shorter.
-  private static let maximumValueLength = 1024
+  /// The maximum length of an extracted value; of longer texts the beginning is extracted, and all
+  /// other wanted values are much shorter.
+  static let maximumValueLength = 1024
 
   /// Extracts the wanted entries from a block; `nil` if it does not begin with a TIFF header.
   static func extract(
@@ -136,7 +137,11 @@ enum TIFF {
               let value = try layout.value(
                 at: entry, upTo: TIFF.maximumValueLength, of: &bytes)
             else { continue }
-            if value.isWhole { wanted.append((tag, value)) } else { isWhole = false }
+            if value.isWhole {
+              wanted.append((tag, value))
+            } else if !tag.isOfPerson {
+              isWhole = false
+            }
           } else if try !follow(number, at: entry, of: directory, in: &bytes) {
             isWhole = false
           }
@@ -171,7 +176,7 @@ enum TIFF {
         xmp = value?.range
         return value?.isWhole ?? true
       case TIFF.iptcMetadata where directory == .image && iptc == nil:
-        iptc = try layout.value(at: entry, upTo: IPTCDates.maximumLength, of: &bytes)?.range
+        iptc = try layout.value(at: entry, upTo: IPTCDatasets.maximumLength, of: &bytes)?.range
       default: break
       }
       return true
@@ -195,7 +200,7 @@ enum TIFF {
           if tag.directory == directory { entries.append(entry) } else { misplaced.append(entry) }
         } catch {
           guard case .beyondEnd = error else { throw error }
-          isWhole = false
+          if !tag.isOfPerson { isWhole = false }
         }
       }
       return isWhole

@@ -21,6 +21,8 @@ struct TakeoutRecord {
   /// The title of the photo, the name under which it was uploaded; `nil` for the description of an
   /// album, which has no time of capture and no position.
   private(set) var title: String?
+  /// The caption given in Google Photos; empty in most files.
+  private(set) var caption: String?
 
   /// Parses a record; `nil` if the content is not a JSON object.
   init?(_ content: [UInt8]) {
@@ -31,6 +33,9 @@ struct TakeoutRecord {
       photoTaken = try record.objectIfAny("photoTakenTime").flatMap(Self.time)
       if record.kind(of: "favorited") == .boolean {
         isFavorite = try record.boolean("favorited") ?? false
+      }
+      if record.kind(of: "description") == .string {
+        caption = PhotoText.ofPerson(try record.string("description"))
       }
       let isOfPhoto = ["photoTakenTime", "geoData", "geoDataExif"].contains {
         record.kind(of: $0) == .object
@@ -90,5 +95,6 @@ extension PhotoProperties {
     }
     if let taken = record.photoTaken { offer(CaptureTime(instant: taken), from: .takeout) }
     if record.isFavorite { isFavorite = true }
+    caption = caption ?? record.caption
   }
 }

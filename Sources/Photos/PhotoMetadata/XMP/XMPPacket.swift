@@ -4,9 +4,10 @@ import Encodings
 ///
 /// Only properties of the photo itself are stored, written as attributes or child elements of a
 /// top-level `rdf:Description`, also those whose value is in an `rdf:value` because it has
-/// qualifiers (section 7.8), and those of the place where it was taken. Other structures and lists
-/// are ignored, so that the date of a history entry, or the position of the place that is shown, is
-/// never mistaken for the photo's.
+/// qualifiers (section 7.8), its title and description in the default language (section 8.2.2.4),
+/// and those of the place where it was taken. Other structures and lists are ignored, so that the
+/// date of a history entry, or the position of the place that is shown, is never mistaken for the
+/// photo's.
 ///
 /// A packet is read in pieces and may have any length and any of the encodings of XML; the memory
 /// used depends only on the longest tag.
@@ -98,6 +99,9 @@ struct XMPPacket {
   /// Returns a property in the Photoshop namespace: XMP specification part 2, section 3.2.
   func photoshop(_ name: String) -> String? { photo.property(name, in: XMPProperties.photoshop) }
 
+  /// Returns a text in the Dublin Core namespace: XMP specification part 1, section 8.3.
+  func text(_ name: String) -> String? { photo.property(name, in: XMPProperties.core) }
+
   /// The name of the packet's extension: XMP specification part 3, section 1.1.3.1.
   var extensionName: String? { photo.property("HasExtendedXMP", in: XMPProperties.note) }
 
@@ -115,6 +119,8 @@ struct XMPPacket {
     case qualified(XMLName)
     /// The value of one property whose qualifiers are beside it: `rdf:value`.
     case value(XMLName)
+    /// The values of one property in several languages, the default one first: `rdf:Alt`.
+    case languages(XMLName)
     /// Properties of a place where the photo was taken: the property `LocationCreated`, an item of
     /// its list, or an `rdf:Description` in one of them.
     case location
@@ -127,7 +133,7 @@ struct XMPPacket {
     var hasText: Bool {
       switch self {
       case .property, .value, .locationProperty: true
-      case .other, .root, .description, .qualified, .location, .locations: false
+      case .other, .root, .description, .qualified, .languages, .location, .locations: false
       }
     }
 
@@ -139,13 +145,18 @@ struct XMPPacket {
       case .other, .value, .locationProperty: return .other
       case .root: return isRDF && name.local == "Description" ? .description : .other
       case .description:
-        if XMPProperties.namespaces.contains(name.namespace) { return .property(name) }
+        if XMPProperties.uses(name) { return .property(name) }
         return name == XMPPacket.createdLocation ? .location : .other
       case .property(let property):
         if isRDF, name.local == "value" { return .value(property) }
+        if isRDF, name.local == "Alt", property.namespace == XMPProperties.core {
+          return .languages(property)
+        }
         return isRDF && name.local == "Description" ? .qualified(property) : .other
       case .qualified(let property):
         return isRDF && name.local == "value" ? .value(property) : .other
+      case .languages(let property):
+        return isRDF && name.local == "li" ? .value(property) : .other
       case .location:
         guard isRDF else { return .locationProperty(name) }
         if ["Bag", "Seq", "Alt"].contains(name.local) { return .locations }
@@ -173,7 +184,7 @@ struct XMPPacket {
         switch roles.removeLast() {
         case .property(let name), .value(let name): photo.keep(name, text)
         case .locationProperty(let name): keepLocation(name, text)
-        case .other, .root, .description, .qualified, .location, .locations: break
+        case .other, .root, .description, .qualified, .languages, .location, .locations: break
         }
         text = ""
         // What follows is padding.
@@ -194,7 +205,7 @@ struct XMPPacket {
       where attribute.name.namespace == Self.rdf && attribute.name.local == "value" {
         photo.keep(property, attribute.value)
       }
-    case .other, .root, .value, .locations, .locationProperty: break
+    case .other, .root, .value, .languages, .locations, .locationProperty: break
     }
   }
 

@@ -13,12 +13,21 @@ struct XMPProperties {
   static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   /// The namespace of extended packets.
   static let note = "http://ns.adobe.com/xmp/note/"
+  /// The Dublin Core namespace: XMP specification part 1, section 8.3.
+  static let core = "http://purl.org/dc/elements/1.1/"
+  /// The properties in ``core`` that are used, which are texts in several languages.
+  private static let texts: Set = ["title", "description"]
   /// The namespaces that are used.
-  static let namespaces: Set = [exif, exifEX, xmp, photoshop, note]
+  static let namespaces: Set = [exif, exifEX, xmp, photoshop, note, core]
   /// The maximum number of properties; packets have a few dozen, at most a few hundred.
   private static let maximumCount = 4096
   /// The maximum length of a value in bytes.
   static let maximumValueLength = 4096
+
+  /// Returns whether a property is used.
+  static func uses(_ name: XMLName) -> Bool {
+    name.namespace == core ? texts.contains(name.local) : namespaces.contains(name.namespace)
+  }
 
   /// Whether no property is stored.
   var isEmpty: Bool { values.isEmpty }
@@ -34,13 +43,14 @@ struct XMPProperties {
     property(name, in: Self.exif) ?? property(name, in: Self.exifEX)
   }
 
-  /// Stores a property without surrounding white space, if its namespace is used, and unless it is
-  /// empty or was stored before.
+  /// Stores a property without surrounding white space, if it is used, and unless it is empty or
+  /// was stored before. Of long texts, the beginning is stored.
   mutating func keep(_ name: XMLName, _ value: String) {
-    guard value.utf8.count <= Self.maximumValueLength, Self.namespaces.contains(name.namespace),
+    let isText = name.namespace == Self.core
+    guard isText || value.utf8.count <= Self.maximumValueLength, Self.uses(name),
       values.count < Self.maximumCount, values[name] == nil
     else { return }
-    let scalars = value.unicodeScalars.drop(while: Self.isSpace)
+    let scalars = value.unicodeScalars.prefix(Self.maximumValueLength).drop(while: Self.isSpace)
     guard let last = scalars.lastIndex(where: { !Self.isSpace($0) }) else { return }
     values[name] = String(scalars[...last])
   }

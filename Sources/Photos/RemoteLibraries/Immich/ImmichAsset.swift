@@ -76,6 +76,7 @@ extension PhotoProperties {
     set(
       make: try exif.text("make"), model: try exif.text("model"),
       focalLength: try exif.number("focalLength"))
+    caption = PhotoText.ofPerson(try exif.text("description"))
     let stars = try exif.number("rating").map { Int(saturating: $0) }
     rating = stars.flatMap { (-1...5).contains($0) ? $0 : nil }
   }

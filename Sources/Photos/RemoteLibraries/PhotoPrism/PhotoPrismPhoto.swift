@@ -88,6 +88,10 @@ extension PhotoProperties {
       make: try Self.known(photo.text("CameraMake")),
       model: try Self.known(photo.text("CameraModel")),
       focalLength: try photo.number("FocalLength"))
+    // Titles are mostly made up from towns and labels, and an answer does not say which are. Until
+    // 2024 the caption was called the description.
+    let description = try photo.text("Description")
+    caption = PhotoText.ofPerson(try photo.text("Caption")) ?? PhotoText.ofPerson(description)
     let stars = try photo.number("Rating").map { Int(saturating: $0) } ?? 0
     rating = (1...5).contains(stars) ? stars : nil
     isFavorite = try photo.flag("Favorite") == true || stars == 5

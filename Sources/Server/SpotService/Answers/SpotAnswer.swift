@@ -107,9 +107,9 @@ struct SpotAnswer {
 struct PhotoAnswer {
   let library: ServedLibrary
 
-  /// Writes a photo with the known members of `id name url album files latitude longitude altitude
-  /// horizontalAccuracy heading captured make model focalLength focalLength35mm rating favorite
-  /// source spot`.
+  /// Writes a photo with the known members of `id name url album files caption latitude longitude
+  /// altitude horizontalAccuracy heading captured make model focalLength focalLength35mm rating
+  /// favorite source spot`.
   ///
   /// No path is written. Names that are not UTF-8 are written as `NameText`.
   func write(_ number: Int32, spotID: String?, to writer: inout JSONWriter) {
@@ -124,6 +124,7 @@ struct PhotoAnswer {
       writer.array("files") { writer in
         for file in shot.files { writer.string(name: file.name) }
       }
+      writer.member("caption", photo.caption)
       writer.member("latitude", degrees: photo.coordinate.latitude)
       writer.member("longitude", degrees: photo.coordinate.longitude)
       writer.member("altitude", photo.altitudeMeters?.decimeters)

@@ -336,6 +336,8 @@ test("a photo's captions show its metadata and file names", () => {
     "<img onerror>.jpg", "NIKON D90", "28 mm", "facing south-east", "also a.raw",
   ]);
   assert.deepEqual(captions({ name: "a.jpg", model: "X100" }, words), ["a.jpg", "X100"]);
+  assert.deepEqual(captions({ name: "a.jpg", caption: "Title\n<b>Words</b>" }, words),
+    ["Title", "<b>Words</b>", "a.jpg"]);
   assert.deepEqual(captions({ name: "a.jpg", source: "inferred" }, words),
     ["a.jpg", "position from a recorded track"]);
 });

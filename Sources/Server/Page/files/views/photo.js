@@ -7,13 +7,14 @@ import { button, problemTexts } from "./parts.js";
 
 const pictureSize = 2048;
 
-/** The texts below a photo, its name first. Pure. */
+/** The texts below a photo: what a person wrote, its name, and what is known of it. Pure. */
 export function captions(photo, { say, has, direction, list }) {
-  const { name, files = [], make, model, focalLength35mm, heading, source } = photo;
+  const { caption, name, files = [], make, model, focalLength35mm, heading, source } = photo;
   const others = files.filter((file) => file !== name);
   // Most makers repeat their name in the model's.
   const camera = model?.startsWith(make ?? " ") ? model : [make, model].filter(Boolean).join(" ");
   return [
+    ...(caption?.split("\n") ?? []),
     name,
     camera,
     focalLength35mm && say("unit.lens", { value: Math.round(focalLength35mm) }),

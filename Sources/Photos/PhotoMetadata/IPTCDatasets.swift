@@ -1,6 +1,6 @@
-/// The dates in IPTC metadata: IPTC-NAA Information Interchange Model, version 4.2, sections 1.5
-/// (datasets) and 6 (record 2).
-struct IPTCDates {
+/// The dates and texts in IPTC metadata: IPTC-NAA Information Interchange Model, version 4.2,
+/// sections 1.5 (datasets) and 6 (record 2).
+struct IPTCDatasets {
   /// A date, `CCYYMMDD`, and a time, `HHMMSS±HHMM`.
   struct Texts {
     let date: String?
@@ -17,14 +17,22 @@ struct IPTCDates {
   /// Datasets 2:62 and 2:63: when it was digitized.
   let digitized: Texts
 
+  /// Dataset 2:05, or 2:105: the title, or the headline.
+  let title: String?
+  /// Dataset 2:120: the caption.
+  let caption: String?
+
+  /// The numbers of the datasets in record 2 that are read.
+  private static let wanted: Set<UInt8> = [5, 55, 60, 62, 63, 105, 120]
   /// The maximum number of datasets; real files have a few dozen.
   private static let maximumDatasets = 4096
   /// The number of bytes read of the metadata.
   static let maximumLength = 64 << 10
 
-  /// Reads datasets, up to the first that is cut off or has an extended length, which no date has.
+  /// Reads datasets, up to the first that is cut off or has an extended length, which none of these
+  /// has.
   init(_ bytes: ArraySlice<UInt8>) {
-    var texts: [UInt8: String] = [:]
+    var values: [UInt8: ArraySlice<UInt8>] = [:]
     var rest = bytes
     for _ in 0..<Self.maximumDatasets {
       // A marker, the record, the dataset, and the length.
@@ -33,13 +41,19 @@ struct IPTCDates {
       let length = Int(header[3]) << 8 | Int(header[4])
       let value = rest.dropFirst(5).prefix(length)
       guard length < 0x8000, value.count == length else { break }
-      if header[1] == 2, [55, 60, 62, 63].contains(header[2]), texts[header[2]] == nil {
-        texts[header[2]] = String(decoding: value, as: UTF8.self)
+      if header[1] == 2, Self.wanted.contains(header[2]), values[header[2]] == nil {
+        values[header[2]] = value
       }
       rest = rest[value.endIndex...]
     }
-    created = Texts(date: texts[55], time: texts[60])
-    digitized = Texts(date: texts[62], time: texts[63])
+    let ascii = { (number: UInt8) in values[number].map { String(decoding: $0, as: UTF8.self) } }
+    let words = { (number: UInt8) in
+      PhotoText.ofPerson(values[number].map { PhotoText.text(of: $0, mayBeCut: false) })
+    }
+    created = Texts(date: ascii(55), time: ascii(60))
+    digitized = Texts(date: ascii(62), time: ascii(63))
+    title = words(5) ?? words(105)
+    caption = words(120)
   }
 
   /// Returns the range of the IPTC metadata, resource 1028, in a sequence of image resources; `nil`
