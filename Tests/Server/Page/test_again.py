@@ -223,7 +223,7 @@ def test_a_photo_is_taken_saved_and_shared(open_camera, album_server, album, tmp
     page = open_camera(seen(scene(1), CAMERA))
     dialog = photograph(page, album_server)
     expect(dialog.get_by_text(re.compile(r"^\d+ of 100$"))).to_be_visible()
-    dialog.get_by_role("button", name="Again").click()
+    dialog.get_by_role("button", name="Take another").click()
     expect(dialog.get_by_role("meter")).to_be_visible()
     score(page)
     dialog.get_by_role("button", name="Take the photo").click()
@@ -416,7 +416,7 @@ def test_a_photo_whose_response_was_lost_is_stored_once(open_camera, album_serve
 def test_without_camera_permission_the_camera_app_can_be_used(open_camera, album_server, tmp_path, size):
     page = open_camera(None, size)
     dialog = take_again(page, album_server)
-    expect(dialog.get_by_role("heading", name="The camera is not allowed")).to_be_visible()
+    expect(dialog.get_by_role("heading", name="This page is not allowed to use the camera")).to_be_visible()
     photo = tmp_path / "phone.jpg"
     seen(scene(1), (800, 600), x=0.01).save(photo, "JPEG")
     text = tmp_path / "text.jpg"
@@ -436,7 +436,7 @@ def test_without_https_the_camera_app_is_offered(open_camera, album_server):
     page = open_camera(seen(scene(1), CAMERA),
                        script="Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")
     dialog = take_again(page, album_server)
-    expect(dialog.get_by_role("heading", name="The live camera needs https")).to_be_visible()
+    expect(dialog.get_by_role("heading", name="The live camera is not possible at this address")).to_be_visible()
     expect(dialog.get_by_label("Use the camera app")).to_be_attached()
 
 

@@ -235,7 +235,7 @@ def test_without_memories_the_largest_spots_are_shown(make_server, open_page, tm
 def test_a_refused_position_leaves_the_choice(family, open_page, size):
     page = opened(open_page, family, size)
     near(page, "Near me").click()
-    expect(page.get_by_role("status").filter(has_text="Access to the position is denied")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="This page is not allowed to know where you are")).to_be_visible()
     is_near(page, "Near the map")
 
 

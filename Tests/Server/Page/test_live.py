@@ -169,7 +169,7 @@ def test_the_progress_of_indexing_is_shown_until_it_is_done(still_server, open_p
             f"id: a-1\nevent: {name}\ndata: {data}\n\n" for name, data in events)))
     reload(page)
     status = page.get_by_role("status").filter(has_text="Reading photos")
-    expect(status).to_contain_text("1,200 read, 900 with a position")
+    expect(status).to_contain_text("1,200 read, 900 with a place")
     expect(status).to_contain_text("40 s left")
     events[:] = [("index", "{}")]
     expect(status).to_be_hidden()

@@ -26,7 +26,7 @@ def invite(page, name):
     page.get_by_role("textbox", name="Name of the phone").fill(name)
     page.get_by_role("button", name="Add a phone").click()
     dialog = page.get_by_role("dialog", name=f"Scan this with {name}")
-    expect(dialog.get_by_role("status")).to_have_text("Waiting for the phone …")
+    expect(dialog.get_by_role("status")).to_have_text("Waiting for the phone")
     return dialog
 
 
@@ -85,7 +85,7 @@ def test_a_phone_comes_in_by_its_code_and_is_offered_apps(server, open_page, siz
     expect(dialog).to_be_visible()
     ask.get_by_role("button", name="Let this phone in").click()
 
-    apps = phone.get_by_role("dialog", name="Which app shall send your position?")
+    apps = phone.get_by_role("dialog", name="Which app should send your position?")
     expect(apps.get_by_text(f"{NAME} can see the photos now.")).to_be_visible()
     assert "pair" not in phone.url
     for name in ("OwnTracks", "Overland (iPhone)", "Traccar Client"):
@@ -99,7 +99,7 @@ def test_a_phone_comes_in_by_its_code_and_is_offered_apps(server, open_page, siz
 
     token = token_on(phone)
     assert len(token) == 32 and report(server, token) == 200
-    expect(apps.get_by_text(re.compile(r"^Arrived: \d\d:\d\d, ± 10 m$"))).to_be_visible()
+    expect(apps.get_by_text(re.compile(r"^Arrived: \d\d:\d\d, accurate to 10 m$"))).to_be_visible()
     expect(page.get_by_text("Traccar Client, last used today")).to_be_visible()
     apps.get_by_role("button", name="Later: only look at the photos").click()
     expect(pins(phone).first).to_be_visible()
@@ -171,7 +171,7 @@ def test_a_used_code_and_a_refusal_lead_to_the_key_form(server, open_page):
     # The code is still worth something, entered in the address of the open page.
     phone.evaluate("link => location.hash = new URL(link).hash", link)
     phone.get_by_role("button", name="Let this phone in").click()
-    expect(phone.get_by_role("dialog", name="Which app shall send your position?")).to_be_visible()
+    expect(phone.get_by_role("dialog", name="Which app should send your position?")).to_be_visible()
     other = come_in(server, open_page, link)
     expect(other.get_by_role("alert")).to_have_text("The code is wrong, was used, or is older than ten minutes")
 
@@ -208,7 +208,7 @@ def test_the_views_of_phones_are_accessible_and_fit(server, open_page, view, the
         page = open_page(server, size, address=link.removeprefix(server.base), is_lenient=True, theme=theme)
         if view == "apps":
             page.get_by_role("button", name="Let this phone in").click()
-            expect(page.get_by_role("dialog", name="Which app shall send your position?")).to_be_visible()
+            expect(page.get_by_role("dialog", name="Which app should send your position?")).to_be_visible()
             for how in page.get_by_role("button", name=re.compile("^Show how to set up")).all():
                 how.click()
     else:

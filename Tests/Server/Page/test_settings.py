@@ -198,8 +198,8 @@ def test_a_spanish_page_says_problems_in_spanish(server, open_page, size):
     expect(page.get_by_text("English sentence")).to_have_count(0)
     go_to(page, f"{server.base}#10/1/2/spot/aaaaaaaaaaaa")
     expect(page.get_by_role("alert")).to_contain_text("Este sitio ya no está")
-    expect(page.get_by_role("alert")).to_contain_text("Sus fotos se quitaron")
-    expect(page.get_by_role("tab", name="Simular")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("Sus fotos se eliminaron")
+    expect(page.get_by_role("tab", name="Simulación")).to_be_visible()
 
 
 def test_distances_are_in_miles_where_the_person_wants_them(server, open_page, size):
@@ -239,7 +239,7 @@ def test_the_cooldown_the_age_of_photos_and_the_size_of_a_spot_can_be_set(server
     # Only what is decided at a position applies from the next one on.
     expect(toasts).to_contain_text("Saved")
     expect(toasts).not_to_contain_text("next position")
-    again = page.get_by_role("combobox", name="The same place again")
+    again = page.get_by_role("combobox", name="The same spot again")
     expect(again.locator("option:checked")).to_have_text("1 day")
     again.select_option(label="7 days")
     becomes("7 d", lambda: value(server, "cooldown"))

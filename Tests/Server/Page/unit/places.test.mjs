@@ -227,6 +227,6 @@ test("a report of an import sums up its places", () => {
   }, words), [
     "2 pictures", "1 novelty: <b>", "Not read, as places have no such field: ele",
     "Changed here later than in the file: Oak",
-    "The file does not say how its letters are stored; read as Windows-1252",
+    "Check the accents in the names: the file does not say how its letters are stored",
   ]);
 });

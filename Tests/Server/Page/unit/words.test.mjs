@@ -74,7 +74,6 @@ test("no text is outside the tables", () => {
 /** Whether a literal is text for people: words with a capital letter, or several words. */
 function isText(literal) {
   const allowed = [
-    /^photospots index ~\/Pictures$/, // a command
     /^(?:[\w.-]+\/)+[\w.+-]+$/, /^\.{0,2}\/[\w./-]+$/, // paths and media types
     /^\(|system-ui|^[MS]\d|^rotate|^translate/, // media queries, fonts, drawings, transforms
     /^(?:[A-Z][a-z]+)+$/, // names of keys and errors: ArrowLeft, AbortError

@@ -83,13 +83,13 @@ export function openFolders(pane, page, outer, onDone) {
 
   function fail(problem, again) {
     if (problem.name === "AbortError" || problem.needsKey || !view.isOpen) return;
-    if (problem.slug === "not-served") return showCommand();
+    if (problem.slug === "not-served") return sendElsewhere();
     redraw(pane, problemCard(problem, words, again));
   }
 
-  function showCommand() {
+  function sendElsewhere() {
     show(heading(say("empty.title")), element("p.soft", {}, say("empty.detail")),
-      element("code", {}, "photospots index ~/Pictures"));
+      element("p.soft", {}, say("empty.ask")));
   }
 
   // ---- The choice of folders.
@@ -162,8 +162,7 @@ export function openFolders(pane, page, outer, onDone) {
       isLocal && element("label.field", {},
         element("span.over", { "aria-hidden": true }, say("empty.other")), path, warning),
       (rows.length > 0 || isLocal) && element("div.stand", {}, start),
-      rows.length === 0 && element("p.soft", {}, say("empty.command"), " ",
-        element("code", {}, "photospots index ~/Pictures")));
+      rows.length === 0 && element("p.soft", {}, say("empty.ask")));
     update();
   }
 
@@ -306,7 +305,8 @@ export function openFolders(pane, page, outer, onDone) {
     const label = say("result.next");
     show(title,
       known.length > 0 && element("p.soft", {},
-        say("result.detail", { from: known[0], to: known.at(-1) })),
+        known.length > 1 ? say("result.detail", { from: known[0], to: known.at(-1) })
+          : say("result.detailOne", { year: known[0] })),
       element("h3.over", {}, label), element("ul.list.spaced", { "aria-label": label }, steps),
       element("div.stand", {}, isStopped && on, photos > 0 && go));
     title.focus({ preventScroll: true });
