@@ -78,7 +78,7 @@ extension PlaceRecord {
       for name in others.categories { record.add(collection: name) }
       if Set(record.collections) != Set(collections) { collections = record.collections }
     }
-    if others.lacksRadius { emptyFields.insert(.radius) }
+    if others.isRadiusRemoved { emptyFields.insert(.radius) }
     if let radius = others.radius.flatMap(WrittenLength.meters), radius != alertRadiusMeters {
       set(radius: others.radius ?? "")
     }
@@ -155,6 +155,6 @@ struct OtherFields {
   var categories: [String] = []
   /// The radius with or without a unit.
   var radius: String?
-  /// Whether the format has an element for the radius, which is missing.
-  var lacksRadius = false
+  /// Whether the format can store a radius and the record has none: another program removed it.
+  var isRadiusRemoved = false
 }

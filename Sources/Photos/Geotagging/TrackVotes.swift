@@ -48,8 +48,8 @@ package struct TrackVotes: Hashable, Sendable {
   /// Creates the numbers of no photos.
   package init() {}
 
-  /// Whether the photos decide nothing.
-  package var isEmpty: Bool { !tallies.values.contains(where: \.isDecisive) }
+  /// Whether the photos show of a track that it is that of their owner.
+  package var areDecisive: Bool { tallies.values.contains(where: \.isDecisive) }
 
   func isDecisive(for origin: RecordedTrack.Origin) -> Bool { tallies[origin]?.isDecisive ?? false }
 

@@ -37,7 +37,7 @@ struct LocatedPhotos {
   /// Returns the tracks for the photos of a camera: decided by its own photos with positions, or
   /// else by those of all cameras.
   func decided(for camera: Camera?) -> TrackArchive {
-    guard let camera, let own = votes[camera], !own.isEmpty else { return decidedByAll }
+    guard let camera, let own = votes[camera], own.areDecisive else { return decidedByAll }
     return tracks.decided(by: own)
   }
 }

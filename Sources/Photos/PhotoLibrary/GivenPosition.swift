@@ -169,7 +169,7 @@ extension PhotoIndex {
 
   /// Returns the date of a photo whose metadata has none: that of its name, or none; `nil` for
   /// another file.
-  func dateOutsideMetadata(of file: FileID) -> NamedDate? {
+  func dateOutsideMetadata(of file: FileID) -> FileNameDate? {
     let (time, isPartial): (CaptureTime?, Bool)
     if let photo = files.photo[file.row] {
       // Most photos have a date of their own.
@@ -184,11 +184,11 @@ extension PhotoIndex {
     } else {
       return nil
     }
-    return isPartial || time?.isFromName == false ? nil : NamedDate(captured: time)
+    return isPartial || time?.isFromName == false ? nil : FileNameDate(captured: time)
   }
 
-  /// The date of a photo whose metadata has none.
-  struct NamedDate {
+  /// The date in the file name of a photo whose metadata has none.
+  struct FileNameDate {
     /// The day in the file's name; `nil` if the photo is undated.
     let captured: CaptureTime?
   }

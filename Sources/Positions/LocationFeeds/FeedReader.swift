@@ -58,7 +58,7 @@ public struct FeedReader: Sendable {
   }
 
   /// Returns the reports that made no fix since the last call.
-  mutating func takeEnds() -> ReportEnds { statistics.ends.take() }
+  mutating func takeEnds() -> ReportOutcomes { statistics.ends.take() }
 
   private let device: String?
   private let isFormatGiven: Bool

@@ -32,7 +32,7 @@ public struct FeedStatistics: Hashable, Sendable {
   public internal(set) var untimedFixes = 0
 
   /// The reports that made no fix: those without a position, repeated ones, and unreadable ones.
-  public package(set) var ends = ReportEnds()
+  public package(set) var ends = ReportOutcomes()
   /// The number of well-formed reports without a position, such as heartbeats.
   public var withoutPosition: Int { ends.count(of: .withoutPosition) }
 
@@ -40,7 +40,7 @@ public struct FeedStatistics: Hashable, Sendable {
   public init() {}
 
   /// Creates the statistics of a message that made no fix.
-  package init(_ end: ReportEnd, of device: String? = nil) {
+  package init(_ end: ReportOutcome, of device: String? = nil) {
     lines = 1
     ends.add(end, of: device)
   }

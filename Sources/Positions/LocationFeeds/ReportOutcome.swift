@@ -1,9 +1,10 @@
-/// The end of a report that arrived. Every report has exactly one.
+/// What became of a report that arrived: used, without a position, or refused. Every report has
+/// exactly one outcome.
 ///
 /// A report is a position, a message or a record of a document without one, or an unreadable line
 /// or record. A line that is only a part of a report, such as one sentence of a receiver or the
 /// header of a table, is none.
-public enum ReportEnd: Hashable, Sendable {
+public enum ReportOutcome: Hashable, Sendable {
   /// Its position was used.
   case accepted
   /// It is well-formed but has no position, such as a heartbeat.
@@ -58,13 +59,13 @@ public enum ReportRefusal: String, CaseIterable, Hashable, Sendable {
 /// The number of reports by device and end, of reports that made no fix.
 ///
 /// Of at most ``maximumCount`` pairs; beyond it, devices are counted as one without a name.
-public struct ReportEnds: Hashable, Sendable {
+public struct ReportOutcomes: Hashable, Sendable {
   /// A device and an end.
   public struct Key: Hashable, Sendable {
     /// The device's name; `nil` if it is unknown.
     public var device: String?
     /// The end.
-    public var end: ReportEnd
+    public var end: ReportOutcome
   }
 
   /// The greatest number of pairs of a device and an end with a number of their own.
@@ -80,12 +81,12 @@ public struct ReportEnds: Hashable, Sendable {
   public var isEmpty: Bool { counts.isEmpty }
 
   /// Returns the number of reports with an end, of all devices.
-  public func count(of end: ReportEnd) -> Int {
+  public func count(of end: ReportOutcome) -> Int {
     counts.reduce(0) { $1.key.end == end ? $0 + $1.value : $0 }
   }
 
   /// Counts reports.
-  package mutating func add(_ end: ReportEnd, of device: String? = nil, times: Int = 1) {
+  package mutating func add(_ end: ReportOutcome, of device: String? = nil, times: Int = 1) {
     guard times > 0 else { return }
     var key = Key(device: device, end: end)
     if counts.count >= Self.maximumCount, counts[key] == nil { key.device = nil }
@@ -93,20 +94,20 @@ public struct ReportEnds: Hashable, Sendable {
   }
 
   /// Adds the numbers of others.
-  mutating func add(_ others: ReportEnds) {
+  mutating func add(_ others: ReportOutcomes) {
     for (key, count) in others.counts { add(key.end, of: key.device, times: count) }
   }
 
   /// Returns the numbers, and begins again.
-  mutating func take() -> ReportEnds {
-    defer { self = ReportEnds() }
+  mutating func take() -> ReportOutcomes {
+    defer { self = ReportOutcomes() }
     return self
   }
 
   /// Returns the numbers with other names of devices.
-  package func named(_ name: (String?) -> String?) -> ReportEnds {
+  package func named(_ name: (String?) -> String?) -> ReportOutcomes {
     guard !isEmpty else { return self }
-    var renamed = ReportEnds()
+    var renamed = ReportOutcomes()
     for (key, count) in counts { renamed.add(key.end, of: name(key.device), times: count) }
     return renamed
   }
@@ -148,7 +149,7 @@ public struct ReportCounts: Hashable, Sendable {
   public var received: Int { accepted + withoutPosition + refusedCount }
 
   /// Counts reports.
-  public mutating func count(_ end: ReportEnd, times: Int = 1) {
+  public mutating func count(_ end: ReportOutcome, times: Int = 1) {
     func add(_ number: inout Int) { number = min(number + times, Self.limit) }
     switch end {
     case .accepted:

@@ -12,7 +12,7 @@ public struct SourceReader: Sendable {
     /// Repeated reports of messages, which are not among the fixes.
     public var repeated: [LocationFix] = []
     /// The reports that made no fix, by device.
-    public var ends = ReportEnds()
+    public var ends = ReportOutcomes()
     /// The format of the fixes.
     public var format: FeedFormat?
     /// Whether the sender sends the fixes again if they are not accepted.

@@ -86,7 +86,7 @@
           ? String(message.topic.dropFirst(prefix.count)) : message.topic
         // An empty message announces that a retained one was removed.
         guard !message.payload.isEmpty, !message.isTooLong else {
-          let end = message.isTooLong ? ReportEnd.refused(.unsupported) : .withoutPosition
+          let end = message.isTooLong ? ReportOutcome.refused(.unsupported) : .withoutPosition
           inbox.enqueue(.reports([], nil, FeedStatistics(end, of: device)), as: number)
           return
         }

@@ -113,7 +113,7 @@ extension WatchSession {
       for (place, outcome) in run.outcomes.enumerated() {
         guard case .decided(let decisions) = outcome else { continue }
         counts.count(
-          fixOf: run.fixes[place].device, at: run.now, ReportEnd(of: decisions))
+          fixOf: run.fixes[place].device, at: run.now, ReportOutcome(of: decisions))
       }
       counts.add(run.kinds)
     }

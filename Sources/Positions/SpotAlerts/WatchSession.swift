@@ -199,7 +199,7 @@ public final class WatchSession: Sendable {
   func count(_ body: (inout WatchTally) -> Void) { counts.withLock { body(&$0) } }
 
   /// Counts reports that have come to an end without a decision.
-  package func count(_ end: ReportEnd, of device: String?, times count: Int = 1) {
+  package func count(_ end: ReportOutcome, of device: String?, times count: Int = 1) {
     counts.withLock { $0.count(end, of: device, times: count) }
   }
 

@@ -77,7 +77,7 @@ package struct WatchStore: Sendable {
   /// Returns the spot nearest to a position; `nil` if the library has none.
   package let nearest: @Sendable (Coordinate) throws -> SpotIndex.Neighbor?
   /// The library.
-  let library: any WatchLibrary
+  let library: any WatchedSpots
 
   /// Creates a store of which only the spots around devices are in memory.
   package init(

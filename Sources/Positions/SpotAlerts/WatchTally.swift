@@ -36,7 +36,7 @@ public struct WatchTally: Hashable, Sendable {
   private var places: [String?: Int] = [:]
 
   /// Counts a fix that arrived at a time.
-  mutating func count(fixOf device: String?, at now: Instant, _ end: ReportEnd) {
+  mutating func count(fixOf device: String?, at now: Instant, _ end: ReportOutcome) {
     if let place = place(of: device) {
       devices[place].fixCount += 1
       devices[place].lastArrival = now
@@ -47,7 +47,7 @@ public struct WatchTally: Hashable, Sendable {
   }
 
   /// Counts reports that have come to an end.
-  mutating func count(_ end: ReportEnd, of device: String?, times count: Int = 1) {
+  mutating func count(_ end: ReportOutcome, of device: String?, times count: Int = 1) {
     if let place = place(of: device) {
       devices[place].reports.count(end, times: count)
     } else {

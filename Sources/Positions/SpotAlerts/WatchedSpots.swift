@@ -1,8 +1,8 @@
 import PhotoLibrary
 import Synchronization
 
-/// The library of a watch.
-protocol WatchLibrary: Sendable {
+/// The spots of a location watch: all in memory, or fetched around each device from a store.
+protocol WatchedSpots: Sendable {
   /// All spots, as a region without an edge; `nil` if the spots around each device are fetched.
   var allSpots: SpotIndex? { get }
 
@@ -19,7 +19,7 @@ protocol WatchLibrary: Sendable {
 }
 
 /// A library in a file, of which all spots are in memory.
-final class WholeLibrary: WatchLibrary {
+final class WholeLibrary: WatchedSpots {
   private let inForce: Mutex<(spots: SpotIndex, pasts: SpotPasts)>
 
   init(_ spots: SpotIndex, _ pasts: SpotPasts) { inForce = Mutex((spots, pasts)) }
@@ -43,7 +43,7 @@ final class WholeLibrary: WatchLibrary {
 }
 
 /// A library in a store, of which the spots around each device are fetched.
-struct FetchedLibrary: WatchLibrary {
+struct FetchedLibrary: WatchedSpots {
   var allSpots: SpotIndex? { nil }
 
   func replace(spots: SpotIndex, pasts: SpotPasts) {}

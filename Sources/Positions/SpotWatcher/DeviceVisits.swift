@@ -1,159 +1,160 @@
 import CivilTime
 import Spatial
 
-/// The spots that a device is at, ordered by id, which is the order of the index.
+/// The visits of a device to the spots that it is at, ordered by the spots' ids, which is the order
+/// of the index.
 ///
-/// Sorted arrays rather than a dictionary: every fix needs the distance to each place, and no
+/// Sorted arrays rather than a dictionary: every fix needs the distance to each spot, and no
 /// result may depend on an order that varies between runs.
-struct Places: Hashable, Sendable {
-  private var places: [Place] = []
-  /// The places' centres, prepared for fast comparisons of distances.
+struct DeviceVisits: Hashable, Sendable {
+  private var visits: [SpotVisit] = []
+  /// The spots' centres, prepared for fast comparisons of distances.
   private var centers: [Standpoint] = []
 
-  /// The place of a spot, by its id; `nil` where the device is not at the spot.
-  subscript(id: String) -> Place? {
+  /// The visit of a spot, by the spot's id; `nil` where the device is not at the spot.
+  subscript(id: String) -> SpotVisit? {
     get {
-      let place = firstIndex(notBefore: id)
-      return place < places.count && places[place].id == id ? places[place] : nil
+      let visit = firstIndex(notBefore: id)
+      return visit < visits.count && visits[visit].id == id ? visits[visit] : nil
     }
     set {
-      let place = firstIndex(notBefore: id)
-      if place < places.count, places[place].id == id { remove(at: place) }
-      if let newValue { insert(newValue, at: place) }
+      let visit = firstIndex(notBefore: id)
+      if visit < visits.count, visits[visit].id == id { remove(at: visit) }
+      if let newValue { insert(newValue, at: visit) }
     }
   }
 
-  /// The place at an index of the order by id.
-  subscript(at place: Int) -> Place {
-    // Places are large, so they are not copied to read a part.
-    _read { yield places[place] }
-    _modify { yield &places[place] }
+  /// The visit at an index of the order by id.
+  subscript(at visit: Int) -> SpotVisit {
+    // Visits are large, so they are not copied to read a part.
+    _read { yield visits[visit] }
+    _modify { yield &visits[visit] }
   }
 
-  var isEmpty: Bool { places.isEmpty }
-  var indices: Range<Int> { places.indices }
-  /// Whether any places wait for the end of a burst of late fixes.
-  var isAnyWaitingForBurst: Bool { places.contains { $0.waitingFor == .burst } }
-  /// Whether any places are waiting.
-  var areAnyWaiting: Bool { places.contains(where: \.isWaiting) }
-  var all: [Place] { places }
+  var isEmpty: Bool { visits.isEmpty }
+  var indices: Range<Int> { visits.indices }
+  /// Whether any visits wait for the end of a burst of late fixes.
+  var isAnyWaitingForBurst: Bool { visits.contains { $0.waitingFor == .burst } }
+  /// Whether any visits are waiting.
+  var areAnyWaiting: Bool { visits.contains(where: \.isWaiting) }
+  var all: [SpotVisit] { visits }
 
-  func center(at place: Int) -> Standpoint { centers[place] }
+  func center(at visit: Int) -> Standpoint { centers[visit] }
 
-  /// Sets the index of a place's spot in another index, where all places must be in the same order.
-  mutating func setIndex(_ index: Int, at place: Int) { places[place].index = index }
+  /// Sets the index of a visit's spot in another index, where all visits must be in the same order.
+  mutating func setIndex(_ index: Int, at visit: Int) { visits[visit].index = index }
 
   /// Returns the position in this collection of a spot of the index; `nil` where the device is not
   /// at the spot.
   func number(ofSpot index: Int) -> Int? {
-    var (low, high) = (0, places.count)
+    var (low, high) = (0, visits.count)
     while low < high {
       let middle = (low + high) / 2
-      if places[middle].index < index { low = middle + 1 } else { high = middle }
+      if visits[middle].index < index { low = middle + 1 } else { high = middle }
     }
-    return low < places.count && places[low].index == index ? low : nil
+    return low < visits.count && visits[low].index == index ? low : nil
   }
 
-  /// Adds a place that is not in the collection.
+  /// Adds a visit that is not in the collection.
   ///
-  /// - Returns: The position of the place.
+  /// - Returns: The position of the visit.
   @discardableResult
-  mutating func enter(_ place: Place, at center: Standpoint) -> Int {
-    var number = places.count
-    while number > 0, places[number - 1].index > place.index { number -= 1 }
-    places.insert(place, at: number)
+  mutating func enter(_ visit: SpotVisit, at center: Standpoint) -> Int {
+    var number = visits.count
+    while number > 0, visits[number - 1].index > visit.index { number -= 1 }
+    visits.insert(visit, at: number)
     centers.insert(center, at: number)
     return number
   }
 
-  mutating func removeAll(where isGone: (Place) -> Bool) {
-    for place in places.indices.reversed() where isGone(places[place]) { remove(at: place) }
+  mutating func removeAll(where isGone: (SpotVisit) -> Bool) {
+    for visit in visits.indices.reversed() where isGone(visits[visit]) { remove(at: visit) }
   }
 
-  /// Counts for each place the consecutive fixes beyond its exit distance.
+  /// Counts for each visit the consecutive fixes beyond its exit distance.
   ///
   /// - Parameters:
   ///   - here: The position of the device.
-  ///   - exit: The exit distance for places without one of their own.
+  ///   - exit: The exit distance for visits without one of their own.
   ///   - lastTime: The time of the device's previous fix.
-  /// - Returns: Whether any place was left: ``Place/isLeft``.
+  /// - Returns: Whether any visit was left: ``SpotVisit/isLeft``.
   mutating func follow(
     _ here: Standpoint, beyond exit: DistanceLimit, lastTime: Instant
   ) -> Bool {
     var areAnyLeft = false
-    for place in centers.indices {
-      let haversine = here.haversine(to: centers[place])
-      if haversine < places[place].closestHaversine { places[place].closestHaversine = haversine }
-      if (places[place].reach?.exit ?? exit).holds(haversine) {
-        guard places[place].fixesBeyondExit > 0 else { continue }
-        places[place].fixesBeyondExit = 0
+    for visit in centers.indices {
+      let haversine = here.haversine(to: centers[visit])
+      if haversine < visits[visit].closestHaversine { visits[visit].closestHaversine = haversine }
+      if (visits[visit].reach?.exit ?? exit).holds(haversine) {
+        guard visits[visit].fixesBeyondExit > 0 else { continue }
+        visits[visit].fixesBeyondExit = 0
       } else {
-        if places[place].fixesBeyondExit == 0 { places[place].lastThere = lastTime }
-        places[place].fixesBeyondExit += 1
-        if places[place].isLeft { areAnyLeft = true }
+        if visits[visit].fixesBeyondExit == 0 { visits[visit].lastThere = lastTime }
+        visits[visit].fixesBeyondExit += 1
+        if visits[visit].isLeft { areAnyLeft = true }
       }
     }
     return areAnyLeft
   }
 
-  /// Returns the first of some places that was left.
-  func firstLeft(in numbers: Range<Int>) -> Int? { numbers.first { places[$0].isLeft } }
+  /// Returns the first of some visits that was left.
+  func firstLeft(in numbers: Range<Int>) -> Int? { numbers.first { visits[$0].isLeft } }
 
   /// The visit that has been waiting for the longest time; `nil` where none is waiting.
   var longestWaiting: WatcherDecision.Waiting? {
     var longest: Int?
-    for number in places.indices where places[number].isWaiting {
-      if longest.map({ places[number].enteredAt < places[$0].enteredAt }) ?? true {
+    for number in visits.indices where visits[number].isWaiting {
+      if longest.map({ visits[number].enteredAt < visits[$0].enteredAt }) ?? true {
         longest = number
       }
     }
     return longest.flatMap { number in
-      places[number].waitingFor.map {
+      visits[number].waitingFor.map {
         WatcherDecision.Waiting(
-          spotID: places[number].id, kind: $0, since: places[number].enteredAt)
+          spotID: visits[number].id, kind: $0, since: visits[number].enteredAt)
       }
     }
   }
 
-  /// Returns the entered place nearest to a position, and its distance; of several at the same
+  /// Returns the entered visit nearest to a position, and its distance; of several at the same
   /// distance, the one with the first id.
   func nearest(
     to here: Standpoint
   ) -> (id: String, distanceMeters: Double, reach: AlertReach?)? {
-    var nearest: (place: Int, haversine: Double, distance: Double)?
-    for place in centers.indices where places[place].isEntered {
-      let haversine = here.haversine(to: centers[place])
+    var nearest: (visit: Int, haversine: Double, distance: Double)?
+    for visit in centers.indices where visits[visit].isEntered {
+      let haversine = here.haversine(to: centers[visit])
       // Different haversines may round to the same distance.
       if let nearest, haversine >= nearest.haversine { continue }
-      let distance = here.distance(to: centers[place])
+      let distance = here.distance(to: centers[visit])
       if let nearest, distance >= nearest.distance { continue }
-      nearest = (place, haversine, distance)
+      nearest = (visit, haversine, distance)
     }
-    return nearest.map { (places[$0.place].id, $0.distance, places[$0.place].reach) }
+    return nearest.map { (visits[$0.visit].id, $0.distance, visits[$0.visit].reach) }
   }
 
-  private mutating func insert(_ place: Place, at number: Int) {
-    places.insert(place, at: number)
-    centers.insert(Standpoint(place.center), at: number)
+  private mutating func insert(_ visit: SpotVisit, at number: Int) {
+    visits.insert(visit, at: number)
+    centers.insert(Standpoint(visit.center), at: number)
   }
 
   private mutating func remove(at number: Int) {
     centers.remove(at: number)
-    places.remove(at: number)
+    visits.remove(at: number)
   }
 
   private func firstIndex(notBefore id: String) -> Int {
-    var (low, high) = (0, places.count)
+    var (low, high) = (0, visits.count)
     while low < high {
       let middle = (low + high) / 2
-      if places[middle].id < id { low = middle + 1 } else { high = middle }
+      if visits[middle].id < id { low = middle + 1 } else { high = middle }
     }
     return low
   }
 }
 
 /// A spot that a device is at, or nearly: within its exit distance.
-struct Place: Hashable, Sendable {
+struct SpotVisit: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     /// The device has not entered the spot.
     case near
@@ -211,7 +212,7 @@ struct Place: Hashable, Sendable {
   /// Whether the device has entered the spot.
   var isEntered: Bool { phase != .near }
 
-  /// Whether the place fired during this visit, during an earlier one whose cooldown is running, or
+  /// Whether the visit fired during this visit, during an earlier one whose cooldown is running, or
   /// on another device carried along.
   var isKnown: Bool {
     phase == .fired || phase == .blocked(by: .cooldown) || phase == .blocked(by: .shared)

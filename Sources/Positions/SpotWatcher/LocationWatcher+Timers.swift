@@ -71,5 +71,5 @@ extension LocationWatcher {
 
 extension DeviceState {
   /// Whether a visit waits for the end of a burst.
-  fileprivate var isInBurst: Bool { track.burstEnd != nil && places.isAnyWaitingForBurst }
+  fileprivate var isInBurst: Bool { track.burstEnd != nil && visits.isAnyWaitingForBurst }
 }

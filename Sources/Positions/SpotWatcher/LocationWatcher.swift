@@ -79,7 +79,7 @@ public struct LocationWatcher: Sendable {
     regions = [spots == nil ? WatchedRegion() : .withoutEdge]
     regionNumbers = Array(repeating: 0, count: state.devices.count)
     backup = DeviceBackup(isInUse: canUndo)
-    carryOverPlaces()
+    carryOverVisits()
   }
 
   /// Processes a fix and returns the decisions.
@@ -207,10 +207,10 @@ public struct LocationWatcher: Sendable {
     state.devices[slot] = device
   }
 
-  /// Carries over the devices' places to the spots in use.
-  mutating func carryOverPlaces() {
-    for slot in state.devices.indices where !state.devices[slot].places.isEmpty {
-      rules.carryOverPlaces(&state.devices[slot])
+  /// Carries over the devices' visits to the spots in use.
+  mutating func carryOverVisits() {
+    for slot in state.devices.indices where !state.devices[slot].visits.isEmpty {
+      rules.carryOverVisits(&state.devices[slot])
     }
   }
 }

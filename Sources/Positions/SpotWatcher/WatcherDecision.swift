@@ -189,7 +189,7 @@ package struct LeftPlace: Hashable, Sendable {
   /// The least distance of the device, in metres.
   package let closestMeters: Double
 
-  init(_ place: Place, lastThere: Instant) {
+  init(_ place: SpotVisit, lastThere: Instant) {
     center = place.center
     enteredAt = place.enteredAt
     self.lastThere = lastThere

@@ -108,6 +108,6 @@ extension WatcherRules {
   /// have left and come back in the meantime, so it can enter them again.
   private func forgetPlacesOfOldVisits(_ observation: Observation, _ device: inout DeviceState) {
     let limit = max(settings.cooldownSeconds, Self.sameVisitSeconds)
-    device.places.removeAll { observation.now.seconds(since: $0.enteredAt) > limit }
+    device.visits.removeAll { observation.now.seconds(since: $0.enteredAt) > limit }
   }
 }

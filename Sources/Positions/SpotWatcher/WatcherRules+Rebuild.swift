@@ -3,23 +3,23 @@ import Spatial
 
 /// Transfer of a watcher's state to another index.
 extension WatcherRules {
-  /// Replaces a device's places by the corresponding spots of the current index.
-  func carryOverPlaces(_ device: inout DeviceState) {
-    device.places = carriedOver(device.places)
+  /// Carries a device's visits over to the corresponding spots of the current index.
+  func carryOverVisits(_ device: inout DeviceState) {
+    device.visits = carriedOver(device.visits)
   }
 
-  /// Returns the places of a device under the ids of the current spots.
+  /// Returns the visits of a device under the ids of the current spots.
   ///
-  /// A spot inherits the nearest place within the cluster radius of its centre, edge included, or
-  /// else the place with its own id. Places that no spot inherits are dropped.
-  private func carriedOver(_ places: Places) -> Places {
-    var carried: [String: (place: Place, distance: Double, oldID: String)] = [:]
-    for place in places.all {
-      let oldID = place.id
-      var heirs = spots.spots(within: settings.clusterRadiusMeters, of: place.center)
+  /// A spot inherits the nearest visit within the cluster radius of its centre, edge included, or
+  /// else the visit of its own id. Visits that no spot inherits are dropped.
+  private func carriedOver(_ visits: DeviceVisits) -> DeviceVisits {
+    var carried: [String: (visit: SpotVisit, distance: Double, oldID: String)] = [:]
+    for visit in visits.all {
+      let oldID = visit.id
+      var heirs = spots.spots(within: settings.clusterRadiusMeters, of: visit.center)
         .map { ($0.spot, $0.distanceMeters) }
       if let same = spots.spot(withID: oldID), !heirs.contains(where: { $0.0.id == oldID }) {
-        heirs.append((same, same.coordinate.distance(to: place.center)))
+        heirs.append((same, same.coordinate.distance(to: visit.center)))
       }
       for (spot, distance) in heirs {
         if let rival = carried[spot.id],
@@ -27,22 +27,22 @@ extension WatcherRules {
         {
           continue
         }
-        var heir = Place(
-          id: spot.id, center: spot.coordinate, enteredAt: place.enteredAt, phase: place.phase)
+        var heir = SpotVisit(
+          id: spot.id, center: spot.coordinate, enteredAt: visit.enteredAt, phase: visit.phase)
         heir.index = spots.place(ofID: spot.id) ?? -1
         heir.reach = spots.reach(ofPlace: heir.index)
-        heir.fixesBeyondExit = place.fixesBeyondExit
-        heir.lastThere = place.lastThere
-        heir.closestHaversine = place.closestHaversine
-        heir.lastPresence = place.lastPresence
-        heir.familiarity = place.familiarity
-        heir.waited = place.waited
-        heir.waits = place.waits
+        heir.fixesBeyondExit = visit.fixesBeyondExit
+        heir.lastThere = visit.lastThere
+        heir.closestHaversine = visit.closestHaversine
+        heir.lastPresence = visit.lastPresence
+        heir.familiarity = visit.familiarity
+        heir.waited = visit.waited
+        heir.waits = visit.waits
         carried[spot.id] = (heir, distance, oldID)
       }
     }
-    var places = Places()
-    for (id, heir) in carried { places[id] = heir.place }
-    return places
+    var inherited = DeviceVisits()
+    for (id, heir) in carried { inherited[id] = heir.visit }
+    return inherited
   }
 }

@@ -43,14 +43,14 @@ extension WatcherRules {
         decisions.append(
           observation.decision(
             .unmoved, figure: moved, limit: settings.distanceFilterMeters,
-            waiting: device.places.longestWaiting))
+            waiting: device.visits.longestWaiting))
       }
       return
     }
     if !isUnmoved { device.track.lastEvaluated = observation.standpoint }
     device.track.lastLookUp = observation.time
     let first = decisions.count
-    if !device.places.isEmpty { leave(observation, whereabouts, &device, into: &decisions) }
+    if !device.visits.isEmpty { leave(observation, whereabouts, &device, into: &decisions) }
     if isNear(whereabouts, observation, since: before) {
       surroundings.find(near: whereabouts.standpoint, self, into: &candidates)
     } else {
@@ -64,7 +64,7 @@ extension WatcherRules {
     if isUnmoved {
       let decision = observation.decision(
         .unmoved, figure: moved, limit: settings.distanceFilterMeters,
-        waiting: decisions.count == first ? device.places.longestWaiting : nil)
+        waiting: decisions.count == first ? device.visits.longestWaiting : nil)
       decisions.insert(decision, at: first)
     } else if decisions.count == first {
       decisions.append(idle(observation, whereabouts, device))
@@ -105,14 +105,14 @@ extension WatcherRules {
     _ observation: Observation, _ whereabouts: Whereabouts, _ device: inout DeviceState,
     into decisions: inout [WatcherDecision]
   ) {
-    let areAnyLeft = device.places.follow(
+    let areAnyLeft = device.visits.follow(
       whereabouts.standpoint, beyond: exitDistance,
       lastTime: device.track.previousTime ?? observation.now)
     guard areAnyLeft else { return }
-    var numbers = device.places.indices
-    while let number = device.places.firstLeft(in: numbers) {
+    var numbers = device.visits.indices
+    while let number = device.visits.firstLeft(in: numbers) {
       numbers = number + 1..<numbers.upperBound
-      let place = device.places[at: number]
+      let place = device.visits[at: number]
       guard place.isEntered else { continue }
       let lastThere = max(place.lastThere ?? observation.now, place.enteredAt)
       if place.isKnown {
@@ -123,19 +123,19 @@ extension WatcherRules {
         WatcherDecision(
           place.isWaiting ? .lapsed : .exit, fix: observation.fix, time: observation.now,
           spotID: place.id,
-          distanceMeters: whereabouts.standpoint.distance(to: device.places.center(at: number)),
+          distanceMeters: whereabouts.standpoint.distance(to: device.visits.center(at: number)),
           figure: observation.now.seconds(since: place.enteredAt),
           limit: (place.reach?.exit ?? exitDistance).meters,
           payload: WatcherDecision.Payload(LeftPlace(place, lastThere: lastThere))))
     }
-    device.places.removeAll(where: \.isLeft)
+    device.visits.removeAll(where: \.isLeft)
   }
 
   /// Returns the decision that no spot was entered or left.
   private func idle(
     _ observation: Observation, _ whereabouts: Whereabouts, _ device: DeviceState
   ) -> WatcherDecision {
-    guard let nearest = device.places.nearest(to: whereabouts.standpoint) else {
+    guard let nearest = device.visits.nearest(to: whereabouts.standpoint) else {
       return observation.decision(.clear)
     }
     let isInside = nearest.distanceMeters <= (nearest.reach?.enter ?? radius).meters
@@ -143,6 +143,6 @@ extension WatcherRules {
       isInside ? .inside : .leaving, fix: observation.fix, time: observation.now,
       spotID: nearest.id, distanceMeters: nearest.distanceMeters,
       limit: isInside ? nil : (nearest.reach?.exit ?? exitDistance).meters,
-      waiting: device.places.longestWaiting)
+      waiting: device.visits.longestWaiting)
   }
 }

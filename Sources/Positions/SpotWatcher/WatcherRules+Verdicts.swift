@@ -18,7 +18,7 @@ extension WatcherRules {
   ) -> Verdict? {
     if let doubt = doubt(about: visit, observation, whereabouts) { return .notYet(doubt) }
     if let told = told(visit, observation, device) { return .no(told) }
-    if let familiarity = device.places[at: number].familiarity { return .no(familiarity) }
+    if let familiarity = device.visits[at: number].familiarity { return .no(familiarity) }
     return permission(for: visit, observation, &device)
       ?? pace(of: visit, observation, whereabouts, device).map { .notYet($0) }
   }

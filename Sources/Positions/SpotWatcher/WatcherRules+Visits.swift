@@ -23,20 +23,20 @@ extension WatcherRules {
     let isPaced = isPaced(device, at: observation.now)
     let first = decisions.count
     for candidate in candidates where candidate.distanceMeters <= candidate.radiusMeters {
-      guard let number = device.places.number(ofSpot: candidate.index),
-        device.places[at: number].isOpen,
-        !(isPaced && device.places[at: number].waitingFor == .paced)
+      guard let number = device.visits.number(ofSpot: candidate.index),
+        device.visits[at: number].isOpen,
+        !(isPaced && device.visits[at: number].waitingFor == .paced)
       else { continue }
-      if !device.places[at: number].isEntered {
-        device.places[at: number].enteredAt = observation.now
+      if !device.visits[at: number].isEntered {
+        device.visits[at: number].enteredAt = observation.now
       }
       guard !isStale else {
-        device.places[at: number].phase = .waiting(for: .stale)
+        device.visits[at: number].phase = .waiting(for: .stale)
         continue
       }
       let visit = Visit(
-        candidate: candidate, spotID: device.places[at: number].id,
-        enteredAt: device.places[at: number].enteredAt)
+        candidate: candidate, spotID: device.visits[at: number].id,
+        enteredAt: device.visits[at: number].enteredAt)
       guard let verdict = verdict(on: visit, number, observation, whereabouts, &device) else {
         let fired = fire(visit, among: candidates, observation, &device)
         decisions.insert(contentsOf: fired, at: first)
@@ -56,26 +56,26 @@ extension WatcherRules {
     _ candidate: Candidate, _ observation: Observation, isPresent: Bool,
     _ device: inout DeviceState
   ) {
-    var place = device.places.number(ofSpot: candidate.index)
+    var place = device.visits.number(ofSpot: candidate.index)
     if place == nil {
       let reach = spots.reach(ofPlace: candidate.index)
       // Others of a viewpoint may be farther away.
       guard candidate.distanceMeters <= (reach?.exit ?? exitDistance).meters else { return }
-      place = device.places.enter(
-        Place(
+      place = device.visits.enter(
+        SpotVisit(
           id: spots.spots[candidate.index].id, index: candidate.index,
           center: candidate.center.coordinate, reach: reach, enteredAt: observation.now,
           phase: .near, closestHaversine: candidate.haversine), at: candidate.center)
     }
     guard isPresent, let number = place else { return }
-    let last = device.places[at: number].lastPresence
+    let last = device.visits[at: number].lastPresence
     // A minute more or less does not matter, and places are copied where a fix may be undone.
     if let last, abs(observation.time.seconds(since: last)) < 60 { return }
-    device.places[at: number].lastPresence = observation.time
+    device.visits[at: number].lastPresence = observation.time
     if let last, observation.time.seconds(since: last) <= alerting.awaySeconds { return }
-    device.places[at: number].familiarity = familiarity(of: candidate, observation, device)
-    if last != nil, case .blocked = device.places[at: number].phase {
-      device.places[at: number].phase = .near
+    device.visits[at: number].familiarity = familiarity(of: candidate, observation, device)
+    if last != nil, case .blocked = device.visits[at: number].phase {
+      device.visits[at: number].phase = .near
     }
   }
 
@@ -110,14 +110,14 @@ extension WatcherRules {
   ) -> WatcherDecision? {
     let reason = verdict.reason
     guard case .notYet = verdict else {
-      device.places[at: number].phase = .blocked(by: reason.kind)
+      device.visits[at: number].phase = .blocked(by: reason.kind)
       if reason.kind == .shared {
         device.alerts.add(
           AlertLog.Entry(time: observation.now, center: visit.center, isElsewhere: true))
       }
       return decision(reason, visit, observation)
     }
-    guard let kind = device.places[at: number].waitingFor, kind != .stale else {
+    guard let kind = device.visits[at: number].waitingFor, kind != .stale else {
       return wait(for: reason, on: visit, number, observation, &device)
     }
     // Leaving raises doubts, which are not why the visit waited.
@@ -129,10 +129,10 @@ extension WatcherRules {
     for reason: Verdict.Reason, on visit: Visit, _ number: Int, _ observation: Observation,
     _ device: inout DeviceState
   ) -> WatcherDecision {
-    device.places[at: number].phase = .waiting(for: reason.kind)
-    device.places[at: number].waited = reason
+    device.visits[at: number].phase = .waiting(for: reason.kind)
+    device.visits[at: number].waited = reason
     var decision = decision(reason, visit, observation)
-    decision.isFirst = device.places[at: number].waits.insert(reason.kind)
+    decision.isFirst = device.visits[at: number].waits.insert(reason.kind)
     return decision
   }
 
@@ -147,12 +147,12 @@ extension WatcherRules {
     var viewpoint = [(visit: visit, photoCount: spots.spots[visit.index].photoCount)]
     for other in candidates where other.index != visit.index {
       guard other.center.distance(to: visit.candidate.center) <= alerting.viewpointMeters,
-        let number = device.places.number(ofSpot: other.index),
-        device.places[at: number].isOpen
+        let number = device.visits.number(ofSpot: other.index),
+        device.visits[at: number].isOpen
       else { continue }
       let second = Visit(
-        candidate: other, spotID: device.places[at: number].id,
-        enteredAt: device.places[at: number].enteredAt)
+        candidate: other, spotID: device.visits[at: number].id,
+        enteredAt: device.visits[at: number].enteredAt)
       guard told(second, observation, device) == nil,
         permission(for: second, observation, &device) == nil
       else { continue }

@@ -111,7 +111,7 @@ public struct WatcherState: Hashable, Sendable {
   /// The pairs of a device and a spot that it is at.
   package var visits: [(device: String?, spotID: String)] {
     devices.flatMap { device in
-      device.places.all.filter(\.isEntered).map { (device.name, $0.id) }
+      device.visits.all.filter(\.isEntered).map { (device.name, $0.id) }
     }
   }
 
@@ -130,7 +130,7 @@ public struct WatcherState: Hashable, Sendable {
   ) {
     let slot = slot(of: name).slot
     devices[slot].alerts.add(AlertLog.Entry(time: time, center: center, isElsewhere: true))
-    devices[slot].places[spotID] = Place(
+    devices[slot].visits[spotID] = SpotVisit(
       id: spotID, center: center, enteredAt: time, phase: .blocked(by: .shared))
   }
 
@@ -139,7 +139,7 @@ public struct WatcherState: Hashable, Sendable {
     device name: String?, spotID: String, center: Coordinate, time: Instant
   ) {
     let slot = slot(of: name).slot
-    devices[slot].places[spotID] = Place(
+    devices[slot].visits[spotID] = SpotVisit(
       id: spotID, center: center, enteredAt: time, phase: .blocked(by: .cooldown))
   }
 
@@ -150,7 +150,7 @@ public struct WatcherState: Hashable, Sendable {
     radiusMeters: Double
   ) {
     let slot = slot(of: name).slot
-    devices[slot].places.removeAll { place in
+    devices[slot].visits.removeAll { place in
       place.id == spotID || place.center.distance(to: center) <= radiusMeters
     }
     devices[slot].ground.note(center, at: time, day: day)
@@ -173,7 +173,7 @@ package struct DeviceState: Hashable, Sendable {
   let key: Int
   var track = DeviceTrack()
   var estimate = DeviceEstimate()
-  var places = Places()
+  var visits = DeviceVisits()
   var alerts = AlertLog()
   /// The ground that the device knows.
   var ground = PresenceLog()
@@ -202,20 +202,20 @@ package struct DeviceState: Hashable, Sendable {
     guard lastFired != nil else { return nil }
     var fired = DeviceState(name: name)
     fired.alerts = alerts
-    fired.places = places
-    fired.places.removeAll { $0.phase != .fired }
+    fired.visits = visits
+    fired.visits.removeAll { $0.phase != .fired }
     return fired
   }
 
   /// Records a notification.
   mutating func didFire(_ notification: SpotNotification) {
     for spot in notification.spots {
-      var place =
-        places[spot.id]
-        ?? Place(
+      var visit =
+        visits[spot.id]
+        ?? SpotVisit(
           id: spot.id, center: spot.coordinate, enteredAt: notification.time, phase: .fired)
-      place.phase = .fired
-      places[spot.id] = place
+      visit.phase = .fired
+      visits[spot.id] = visit
     }
     alerts.add(AlertLog.Entry(time: notification.time, center: notification.spot.coordinate))
   }

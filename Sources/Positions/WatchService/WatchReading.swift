@@ -62,7 +62,7 @@ final class WatchReading {
   }
 
   /// Counts reports that are not decided.
-  private func note(_ end: ReportEnd, of device: String?, times count: Int = 1) {
+  private func note(_ end: ReportOutcome, of device: String?, times count: Int = 1) {
     log?.note(end, of: device, times: count, at: SystemClock().now())
     session.count(end, of: device, times: count)
   }

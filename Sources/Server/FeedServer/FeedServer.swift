@@ -70,7 +70,7 @@ public struct FeedServer: Sendable {
     }
 
     /// Creates the content of a request that made no fix.
-    init(_ format: FeedFormat?, _ end: ReportEnd, of device: String?) {
+    init(_ format: FeedFormat?, _ end: ReportOutcome, of device: String?) {
       self.init(fixes: [], format: format, statistics: FeedStatistics(end, of: device))
     }
 

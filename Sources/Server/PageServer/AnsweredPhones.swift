@@ -5,7 +5,7 @@ import SpotService
 import Storage
 import SystemPackage
 
-/// The phones of a server, for its API.
+/// Answers the API about phones from the file of phones; errors of the file become problems.
 struct AnsweredPhones: Phones {
   let phones: ServedPhones
   let address: PhoneAddress

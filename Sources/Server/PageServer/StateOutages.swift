@@ -4,10 +4,10 @@ import Storage
 import Synchronization
 import SystemPackage
 
-/// The parts of the state that cannot be read at the moment, and what was read of them last.
+/// The parts of the state that cannot be read at the moment, with the last error of each.
 ///
-/// A page goes on with the last contents while a disk is away. Each outage and its end are logged
-/// once.
+/// A page goes on with the last contents, which callers keep, while a disk is away. Each outage and
+/// its end are logged once.
 final class StateOutages: Sendable {
   /// A part of the state.
   enum Part: String, CaseIterable {

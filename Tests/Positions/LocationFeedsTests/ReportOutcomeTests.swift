@@ -5,7 +5,7 @@ import Testing
 @testable import LocationFeeds
 
 /// Every report that arrives has exactly one end.
-@Suite struct ReportEndTests {
+@Suite struct ReportOutcomeTests {
   /// A feed of a format with known reports.
   struct Counted: Sendable, CustomStringConvertible {
     var format: FeedFormat
@@ -152,10 +152,10 @@ import Testing
         """, fixes: 1, without: 1, unreadable: 1),
   ]
 
-  /// The ends of the readings of a source, and its fixes.
-  private func ends(of chunks: [FeedChunk]) -> (fixes: Int, repeated: Int, ends: ReportEnds) {
+  /// The outcomes of the readings of a source, and its fixes.
+  private func ends(of chunks: [FeedChunk]) -> (fixes: Int, repeated: Int, ends: ReportOutcomes) {
     var source = SourceReader(name: "source", isLive: true)
-    var (fixes, repeated, ends) = (0, 0, ReportEnds())
+    var (fixes, repeated, ends) = (0, 0, ReportOutcomes())
     for chunk in chunks {
       let reading = source.read(chunk)
       fixes += reading.fixes.count
@@ -170,7 +170,7 @@ import Testing
   }
 
   private func check(
-    _ found: (fixes: Int, repeated: Int, ends: ReportEnds), _ counted: Counted, _ door: String
+    _ found: (fixes: Int, repeated: Int, ends: ReportOutcomes), _ counted: Counted, _ door: String
   ) {
     let comment: Comment = "\(counted) by \(door): \(found.ends.counts)"
     #expect(found.fixes == counted.fixes, comment)
@@ -205,58 +205,59 @@ import Testing
     #expect(names.isSubset(of: ["phone", "a", "/dev/a"]))
   }
 
-  static let messages: [(text: String, format: FeedFormat?, end: ReportEnd?, device: String?)] = [
-    ("", nil, nil, nil),
-    ("id=px&timestamp=1795176000&batt=80", .traccar, .withoutPosition, "px"),
-    ("deviceid=px&event=heartbeat", .traccar, .withoutPosition, "px"),
-    (#"{"device_id":"px","battery":{"level":0.5}}"#, .traccar, .withoutPosition, "px"),
-    (
-      #"{"_type":"status","topic":"owntracks/jan/px/status"}"#, .owntracks, .withoutPosition,
-      "jan/px"
-    ),
-    (#"{"_type":"cmd","action":"dump"}"#, .owntracks, .withoutPosition, nil),
-    (#"{"lat":48.8,"batt":80}"#, nil, .refused(.unreadable), nil),
-    (#"{"a":{"lat":48.8,"lon":2.2}}"#, .traccar, .withoutPosition, nil),
-    (#"{"lat":null,"lon":"","device":"px"}"#, .ndjson, .withoutPosition, "px"),
-    (#"{"_type":"location","tid":"px","tst":1795176000}"#, .owntracks, .withoutPosition, "px"),
-    ("id=px&lat=&lon=&time=1795176000", .traccar, .withoutPosition, "px"),
-    ("action=auth&user=jan&pass=x", .traccar, .withoutPosition, nil),
-    (
-      #"{"from":7,"id":1,"type":"text","payload":{"text":"hi"}}"#, .traccar, .withoutPosition, "7"
-    ),
-    (
-      #"""
-      {"end_device_ids":{"device_id":"cow"},"uplink_message":{"decoded_payload":{"battery":3.7},
-      "rx_metadata":[{"location":{"latitude":1,"longitude":1}}]}}
-      """#, .traccar, .withoutPosition, "cow"
-    ),
-    (
-      #"{"Events":[{"imei":"30","point":{"latitude":0,"longitude":0,"gpsFix":0}}]}"#, .traccar,
-      .withoutPosition, "30"
-    ),
-    (#"[{"_type":"card","lat":48.8,"lon":2.2}]"#, .owntracks, .withoutPosition, nil),
-    (#"{"locations":[]}"#, .overland, .withoutPosition, nil),
-    ("[]", .owntracks, .withoutPosition, nil),
-    ("hello", nil, .refused(.unreadable), nil),
-    ("id=px&lat=48.8", nil, .refused(.unreadable), nil),
-    (#"{"a":"#, nil, .refused(.unreadable), nil),
-  ]
+  static let messages: [(text: String, format: FeedFormat?, end: ReportOutcome?, device: String?)] =
+    [
+      ("", nil, nil, nil),
+      ("id=px&timestamp=1795176000&batt=80", .traccar, .withoutPosition, "px"),
+      ("deviceid=px&event=heartbeat", .traccar, .withoutPosition, "px"),
+      (#"{"device_id":"px","battery":{"level":0.5}}"#, .traccar, .withoutPosition, "px"),
+      (
+        #"{"_type":"status","topic":"owntracks/jan/px/status"}"#, .owntracks, .withoutPosition,
+        "jan/px"
+      ),
+      (#"{"_type":"cmd","action":"dump"}"#, .owntracks, .withoutPosition, nil),
+      (#"{"lat":48.8,"batt":80}"#, nil, .refused(.unreadable), nil),
+      (#"{"a":{"lat":48.8,"lon":2.2}}"#, .traccar, .withoutPosition, nil),
+      (#"{"lat":null,"lon":"","device":"px"}"#, .ndjson, .withoutPosition, "px"),
+      (#"{"_type":"location","tid":"px","tst":1795176000}"#, .owntracks, .withoutPosition, "px"),
+      ("id=px&lat=&lon=&time=1795176000", .traccar, .withoutPosition, "px"),
+      ("action=auth&user=jan&pass=x", .traccar, .withoutPosition, nil),
+      (
+        #"{"from":7,"id":1,"type":"text","payload":{"text":"hi"}}"#, .traccar, .withoutPosition, "7"
+      ),
+      (
+        #"""
+        {"end_device_ids":{"device_id":"cow"},"uplink_message":{"decoded_payload":{"battery":3.7},
+        "rx_metadata":[{"location":{"latitude":1,"longitude":1}}]}}
+        """#, .traccar, .withoutPosition, "cow"
+      ),
+      (
+        #"{"Events":[{"imei":"30","point":{"latitude":0,"longitude":0,"gpsFix":0}}]}"#, .traccar,
+        .withoutPosition, "30"
+      ),
+      (#"[{"_type":"card","lat":48.8,"lon":2.2}]"#, .owntracks, .withoutPosition, nil),
+      (#"{"locations":[]}"#, .overland, .withoutPosition, nil),
+      ("[]", .owntracks, .withoutPosition, nil),
+      ("hello", nil, .refused(.unreadable), nil),
+      ("id=px&lat=48.8", nil, .refused(.unreadable), nil),
+      (#"{"a":"#, nil, .refused(.unreadable), nil),
+    ]
 
   @Test(arguments: messages)
   func `a message without a fix is counted once, for its sender`(
-    text: String, format: FeedFormat?, end: ReportEnd?, device: String?
+    text: String, format: FeedFormat?, end: ReportOutcome?, device: String?
   ) {
     let read = FeedReader.message(in: [Array(text.utf8)])
     #expect(read.format == format)
-    var expected = ReportEnds()
+    var expected = ReportOutcomes()
     if let end { expected.add(end, of: device) }
     #expect(read.statistics.ends == expected)
   }
 
   @Test func `invented names do not make the list of ends longer`() {
-    var ends = ReportEnds()
+    var ends = ReportOutcomes()
     for number in 0..<10_000 { ends.add(.withoutPosition, of: "x\(number)") }
-    #expect(ends.counts.count <= ReportEnds.maximumCount + 1)
+    #expect(ends.counts.count <= ReportOutcomes.maximumCount + 1)
     #expect(ends.count(of: .withoutPosition) == 10_000)
   }
 

@@ -229,7 +229,7 @@ import WatchScenes
     #expect(contents.history.map(\.spotID) == ["stay", "a"])
     #expect(contents.history.last?.deliveries.first?.tries == 21)
     let state = contents.watcherState(clusterRadiusMeters: 15)
-    #expect(Set(state.devices[0].places.all.map(\.id)) == ["stay", "a"])
+    #expect(Set(state.devices[0].visits.all.map(\.id)) == ["stay", "a"])
     #expect(permissions(of: file) == 0o600)
   }
 

@@ -105,7 +105,7 @@ import WatchService
     func message(_ fixes: [LocationFix]) -> FeedServer.Message {
       FeedServer.Message(fixes: fixes, format: .overland, statistics: FeedStatistics())
     }
-    func message(_ end: ReportEnd) -> FeedServer.Message {
+    func message(_ end: ReportOutcome) -> FeedServer.Message {
       FeedServer.Message(fixes: [], format: nil, statistics: FeedStatistics(end, of: "a"))
     }
     #expect(await inlet.isReady())

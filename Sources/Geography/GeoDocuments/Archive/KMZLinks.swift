@@ -1,14 +1,15 @@
 import Encodings
 
-/// A document of a KMZ archive among the files of the archive (OGC 12-007r2, annex C).
-struct KMZSurroundings {
+/// Resolves the relative links of a document in a KMZ archive to the files of the archive (OGC
+/// 12-007r2, annex C).
+struct KMZLinks {
   /// Whether the document is one of several lists, whose names are collections.
   let isList: Bool
   /// The components of the folder that holds the document.
   private let folder: [Substring]
   private let files: [String: ZipReader.Entry]
 
-  /// Creates the surroundings of a document.
+  /// Creates the links of a document.
   ///
   /// - Parameters:
   ///   - document: The name of the document in the archive.

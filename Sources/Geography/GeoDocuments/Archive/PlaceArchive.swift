@@ -203,10 +203,10 @@ package struct PlaceArchive: Sendable {
       let name = photoFolder + parts.joined(separator: "/")
       let isUsable =
         relativePath(name.dropFirst(photoFolder.count)) != nil
-        && ZipName.isSafe(name.utf8) && !used.contains(KMZSurroundings.key(name))
+        && ZipName.isSafe(name.utf8) && !used.contains(KMZLinks.key(name))
       var chosen = isUsable ? name : "\(photoFolder)photo \(place + 1)"
-      while used.contains(KMZSurroundings.key(chosen)) { chosen += "+" }
-      used.insert(KMZSurroundings.key(chosen))
+      while used.contains(KMZLinks.key(chosen)) { chosen += "+" }
+      used.insert(KMZLinks.key(chosen))
       return chosen
     }
   }

@@ -194,6 +194,6 @@ extension OtherFields {
     collection = node.text(of: "type")
     categories = extensions.flatMap { $0.descendants("Category") }.map(\.text)
     radius = GPXPlaces.proximity(extensions)
-    lacksRadius = radius.map(StoredText.line)?.isEmpty ?? true
+    isRadiusRemoved = radius.map(StoredText.line)?.isEmpty ?? true
   }
 }

@@ -14,12 +14,12 @@ enum KMLPlaces {
   /// - Parameters:
   ///   - text: The document.
   ///   - file: The file to add its places to.
-  ///   - surroundings: The archive that the document is in; `nil` for a file of its own.
+  ///   - kmz: The archive that the document is in; `nil` for a file of its own.
   /// - Returns: The documents of the archive that it links to.
   /// - Throws: ``PlaceFileError`` where the text is not XML, or there are too many places.
   @discardableResult
   static func read(
-    _ text: [UInt8], into file: inout PlaceFile, in surroundings: KMZSurroundings? = nil
+    _ text: [UInt8], into file: inout PlaceFile, in kmz: KMZLinks? = nil
   ) throws(PlaceFileError) -> [ZipReader.Entry] {
     var reader = XMLReader(text)
     // A placemark or a link to another document.
@@ -51,13 +51,13 @@ enum KMLPlaces {
         if isTooLarge {
           file.skip(.tooLarge, node.text(of: "name"))
         } else if node.name.local == "NetworkLink" {
-          if let entry = surroundings?.entry(node.descendants("href").first?.text ?? "") {
+          if let entry = kmz?.entry(node.descendants("href").first?.text ?? "") {
             links.append(entry)
           } else {
             file.skip(.link, node.text(of: "name"))
           }
         } else {
-          try add(node, scopes, surroundings, to: &file)
+          try add(node, scopes, kmz, to: &file)
         }
       }
     }
@@ -81,7 +81,7 @@ enum KMLPlaces {
   }
 
   private static func add(
-    _ node: XMLNode, _ scopes: [Scope], _ surroundings: KMZSurroundings?, to file: inout PlaceFile
+    _ node: XMLNode, _ scopes: [Scope], _ kmz: KMZLinks?, to file: inout PlaceFile
   ) throws(PlaceFileError) {
     let name = node.text(of: "name")
     let points = node.descendants("Point")
@@ -109,7 +109,7 @@ enum KMLPlaces {
           notes: PlainText.withoutPictures(node.text(of: "description")), hasMarkup: true,
           collection: scopes.last?.element == "Folder" ? scopes.last?.name : nil))
     } else {
-      let isList = surroundings?.isList ?? false
+      let isList = kmz?.isList ?? false
       for scope in scopes where scope.element == "Folder" || isList && scope.element == "Document" {
         record.add(collection: scope.name)
       }
@@ -118,7 +118,7 @@ enum KMLPlaces {
       readTexts(of: node, extended, into: &record)
     }
     record.unread += unread(in: extended)
-    readPictures(of: node, surroundings, into: &record, &file)
+    readPictures(of: node, kmz, into: &record, &file)
     try file.add(record)
   }
 
@@ -147,18 +147,18 @@ enum KMLPlaces {
 
   /// Takes the pictures of the archive that a placemark shows; others are counted.
   private static func readPictures(
-    of node: XMLNode, _ surroundings: KMZSurroundings?, into record: inout PlaceRecord,
+    of node: XMLNode, _ kmz: KMZLinks?, into record: inout PlaceRecord,
     _ file: inout PlaceFile
   ) {
     var addresses =
       PlainText.pictures(ofMarkup: node.text(of: "description"))
       + node.descendants("ImageUrl").map(\.text)
     for (path, address) in record.archiveNames {
-      record.archiveNames[path] = surroundings?.entry(address)?.name
+      record.archiveNames[path] = kmz?.entry(address)?.name
       if !addresses.contains(address) { addresses.append(address) }
     }
     for address in addresses {
-      guard let entry = surroundings?.entry(address) else {
+      guard let entry = kmz?.entry(address) else {
         record.losses.append(.picture)
         continue
       }

@@ -125,7 +125,7 @@ package enum PlaceReading {
       throw .noDocument(Array(others.prefix(5)))
     }
     let files = Dictionary(
-      archive.entries.map { (KMZSurroundings.key($0.name), $0) },
+      archive.entries.map { (KMZLinks.key($0.name), $0) },
       uniquingKeysWith: { one, _ in one })
     var file = PlaceFile(format: .kmz)
     file.archive = archive
@@ -139,7 +139,7 @@ package enum PlaceReading {
       guard size <= documentLimit else { throw .zip(.tooLarge(document.name)) }
       let isList = documents.count > 1 && document.name != "doc.kml"
       let links = try readDocument(
-        document, of: archive, KMZSurroundings(of: document, among: files, isList: isList), options,
+        document, of: archive, KMZLinks(of: document, among: files, isList: isList), options,
         into: &file)
       // What is linked comes before the documents that nothing links to.
       waiting += links.reversed()
@@ -153,7 +153,7 @@ package enum PlaceReading {
   }
 
   private static func readDocument(
-    _ document: ZipReader.Entry, of archive: ZipReader, _ surroundings: KMZSurroundings,
+    _ document: ZipReader.Entry, of archive: ZipReader, _ kmz: KMZLinks,
     _ options: Options, into file: inout PlaceFile
   ) throws(PlaceFileError) -> [ZipReader.Entry] {
     let bytes: [UInt8]
@@ -162,7 +162,7 @@ package enum PlaceReading {
     } catch { throw .zip(error) }
     let encoding = try TextEncoding(bytes, asked: options.encoding)
     file.take(encoding)
-    return try KMLPlaces.read(encoding.text, into: &file, in: surroundings)
+    return try KMLPlaces.read(encoding.text, into: &file, in: kmz)
   }
 
   /// The endings of names of files that may hold places.

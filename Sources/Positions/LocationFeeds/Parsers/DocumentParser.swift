@@ -20,7 +20,7 @@ struct DocumentOutput {
   /// The number of records so far: track points, features or elements of a list.
   private(set) var record: Int
   /// The records that made no fix, and have no fault.
-  var ends = ReportEnds()
+  var ends = ReportOutcomes()
 
   private let times: ClosedRange<Instant>
   /// The number of fixes that belong to counted records.
@@ -76,7 +76,7 @@ struct JSONDocument: DocumentParser {
         parser.takeSkipped(into: &output.ends)
       case .frame(let bytes, let range):
         output.count(parser.parse(bytes, line: range, into: &output.fixes))
-        var none = ReportEnds()
+        var none = ReportOutcomes()
         parser.takeSkipped(into: &none)
       case .tooLong: output.count(.recordTooLong)
       case .malformed: output.add(.noDocument)

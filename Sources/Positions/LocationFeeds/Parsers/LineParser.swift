@@ -16,12 +16,12 @@ protocol ReportParser: Sendable {
   ) -> LineFault?
 
   /// Moves the numbers of reports that made no fix, and have no fault, to a list.
-  mutating func takeSkipped(into ends: inout ReportEnds)
+  mutating func takeSkipped(into ends: inout ReportOutcomes)
 }
 
 extension ReportParser {
   /// Moves nothing: in some formats, each report is a fix or has a fault.
-  mutating func takeSkipped(into ends: inout ReportEnds) {}
+  mutating func takeSkipped(into ends: inout ReportOutcomes) {}
 }
 
 /// Reads the lines of one feed format.

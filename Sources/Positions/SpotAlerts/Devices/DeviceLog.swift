@@ -72,7 +72,7 @@ public struct DeviceLog: Sendable {
   public mutating func note(_ decisions: [WatcherDecision]) {
     guard let decision = decisions.first else { return }
     var report = report(of: decision.fix.device, at: decision.time)
-    report.counts.count(ReportEnd(of: decisions))
+    report.counts.count(ReportOutcome(of: decisions))
     if decision.kind.isBelieved { follow(decision, &report) }
     set(report)
   }
@@ -101,7 +101,7 @@ public struct DeviceLog: Sendable {
   ///   - count: The number of the reports.
   ///   - now: The time of their arrival.
   public mutating func note(
-    _ end: ReportEnd, of device: String?, times count: Int = 1, at now: Instant
+    _ end: ReportOutcome, of device: String?, times count: Int = 1, at now: Instant
   ) {
     var report = report(of: device, at: now)
     report.counts.count(end, times: count)

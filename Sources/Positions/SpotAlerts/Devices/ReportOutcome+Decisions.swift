@@ -1,7 +1,7 @@
 public import LocationFeeds
 public import SpotWatcher
 
-extension ReportEnd {
+extension ReportOutcome {
   /// Returns the end of a report from the decisions about its fix.
   public init(of decisions: [WatcherDecision]) {
     guard let decision = decisions.first else {

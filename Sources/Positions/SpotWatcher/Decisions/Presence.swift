@@ -1,7 +1,8 @@
 package import CivilTime
 package import Spatial
 
-/// The first presence of a device, slow, on a stretch of ground and a local day.
+/// A time and an estimated position at which a device was slow. Only the first of a day in each
+/// cell of the ``PresenceLog`` is recorded.
 package struct Presence: Hashable, Sendable {
   /// The estimated position.
   package let coordinate: Coordinate

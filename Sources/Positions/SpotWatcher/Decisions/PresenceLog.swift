@@ -2,11 +2,11 @@ import CLibrary
 import CivilTime
 import Spatial
 
-/// The days on which a device was present and slow, by cells of ground.
+/// The days on which a device was present and slow, by cells of a grid of about 40 m.
 ///
 /// It depends on no spot, so that it survives new photos and knows places that never alerted.
 struct PresenceLog: Hashable, Sendable {
-  /// The presence on a stretch of ground.
+  /// The presence in the cells around a position.
   struct Presence: Hashable, Sendable {
     /// The last time; `nil` where the device never was.
     var last: Instant?

@@ -72,7 +72,7 @@ extension LocationWatcher {
     guard !regions[0].hasEdge else { return invalidateRegions() }
     rules.spots = spots
     regions[0].forgetSurroundings()
-    carryOverPlaces()
+    carryOverVisits()
     lookUpAgain()
   }
 
@@ -109,7 +109,7 @@ extension LocationWatcher {
     return RegionFetch(
       center: here, neededMeters: needed, leastMeters: needed + least,
       radiusMeters: needed + max(regions[number].slackMeters, least),
-      visits: state.devices[slot].places.all.map {
+      visits: state.devices[slot].visits.all.map {
         RegionFetch.Visit(spotID: $0.id, center: $0.center)
       }, isNeeded: !isCovered)
   }
@@ -159,8 +159,8 @@ extension LocationWatcher {
     regions[number].slackMeters = min(
       max(reach < fetch.radiusMeters ? slack : 2 * slack, Self.minimumRegionSlackMeters),
       Self.maximumRegionSlackMeters)
-    if !state.devices[slot].places.findAgain(in: kept) {
-      rules.carryOverPlaces(&state.devices[slot])
+    if !state.devices[slot].visits.findAgain(in: kept) {
+      rules.carryOverVisits(&state.devices[slot])
     }
     dropRegions(except: number)
   }
@@ -193,8 +193,8 @@ extension LocationWatcher {
   mutating func assignRegion(to slot: Int) {
     while regionNumbers.count <= slot { regionNumbers.append(0) }
     guard regions[0].hasEdge else {
-      // A device that was evicted earlier comes back with its places.
-      if !state.devices[slot].places.isEmpty { rules.carryOverPlaces(&state.devices[slot]) }
+      // A device that was evicted earlier comes back with its visits.
+      if !state.devices[slot].visits.isEmpty { rules.carryOverVisits(&state.devices[slot]) }
       return
     }
     while regions.count <= slot { regions.append(WatchedRegion()) }
@@ -218,7 +218,7 @@ extension LocationWatcher {
       nextDroppedSlot = (nextDroppedSlot + 1) % regions.count
       let next = nextDroppedSlot
       guard next != number, regions[next].center != nil,
-        !state.devices[next].places.areAnyWaiting
+        !state.devices[next].visits.areAnyWaiting
       else { continue }
       let slack = regions[next].slackMeters
       empty(next)
@@ -246,16 +246,16 @@ extension LocationWatcher {
   }
 }
 
-extension Places {
-  /// Updates the places' indices for another index that contains the same spots.
+extension DeviceVisits {
+  /// Updates the visits' indices for another index that contains the same spots.
   ///
-  /// - Returns: Whether all spots were found unchanged. If not, the places must be carried over to
+  /// - Returns: Whether all spots were found unchanged. If not, the visits must be carried over to
   ///   the new spots.
   fileprivate mutating func findAgain(in spots: SpotIndex) -> Bool {
     for number in indices {
-      let place = self[at: number]
-      guard place.index >= 0, let index = spots.place(ofID: place.id),
-        spots.spots[index].coordinate == place.center
+      let visit = self[at: number]
+      guard visit.index >= 0, let index = spots.place(ofID: visit.id),
+        spots.spots[index].coordinate == visit.center
       else { return false }
       setIndex(index, at: number)
     }

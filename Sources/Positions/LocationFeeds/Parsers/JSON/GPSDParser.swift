@@ -15,7 +15,7 @@ import Encodings
 /// arrives, when another device has completed an epoch, which shows that no more will come, or by
 /// ``flush(into:)``.
 struct GPSDParser: LineParser {
-  private var skipped = ReportEnds()
+  private var skipped = ReportOutcomes()
   /// The epochs that may still receive values, at most one per device, the earliest first.
   private var open: [LocationFix] = []
   /// The device and time of the fixes returned last, which are not returned again.
@@ -69,7 +69,7 @@ struct GPSDParser: LineParser {
     open.removeAll()
   }
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
 
   // MARK: - Reports
 

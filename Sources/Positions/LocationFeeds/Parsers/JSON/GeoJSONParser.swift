@@ -9,11 +9,11 @@ import Encodings
 /// `coordinateProperties.times`, as togeojson writes them; otherwise they have none. Polygons and
 /// collections of geometries are shapes and give no fixes.
 struct GeoJSONParser: ReportParser {
-  private var skipped = ReportEnds()
+  private var skipped = ReportOutcomes()
 
   init() {}
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
 
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]

@@ -10,11 +10,11 @@ import Encodings
 /// times in ISO 8601 or, in older files, as milliseconds in a string; its device tag distinguishes
 /// devices. A point of a path has its own time, or the minutes since the start of its segment.
 struct GoogleHistoryParser: ReportParser {
-  private var skipped = ReportEnds()
+  private var skipped = ReportOutcomes()
 
   init() {}
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
 
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]

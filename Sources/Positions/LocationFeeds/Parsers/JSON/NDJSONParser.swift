@@ -13,7 +13,7 @@ import Encodings
 /// type counts as unknown too, except for the time and the coordinates, which make the line bad. A
 /// line whose coordinates are `null` is a report without a position.
 struct NDJSONParser: LineParser {
-  private var skipped = ReportEnds()
+  private var skipped = ReportOutcomes()
 
   init() {}
 
@@ -57,7 +57,7 @@ struct NDJSONParser: LineParser {
     }
   }
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
 
   private static func report(
     _ bytes: [UInt8], line: Range<Int>

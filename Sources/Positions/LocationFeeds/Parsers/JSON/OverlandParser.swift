@@ -9,7 +9,7 @@ import Encodings
 /// repeats a batch until it gets an answer, so a report with the device and time of an earlier one
 /// is skipped, as far back as ``RecentReports`` remembers.
 struct OverlandParser: ReportParser {
-  private var skipped = ReportEnds()
+  private var skipped = ReportOutcomes()
   private var recent = RecentReports()
 
   mutating func parse(
@@ -40,7 +40,7 @@ struct OverlandParser: ReportParser {
     }
   }
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
 
   /// The parts of a feature that are read.
   private struct Feature {

@@ -16,7 +16,7 @@ import Encodings
 /// message is a complete report, and repeated messages are returned again. An encrypted message is
 /// a fault, since its position is lost.
 struct OwnTracksParser: LineParser {
-  private var skipped = ReportEnds()
+  private var skipped = ReportOutcomes()
   private let namesByTrackerID: Bool
   private let takesTransitions: Bool
 
@@ -88,7 +88,7 @@ struct OwnTracksParser: LineParser {
     return fault
   }
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
 
   /// Reads a message and appends its fix, if it is a position; returns its fault.
   private mutating func read(

@@ -16,7 +16,7 @@ import CivilTime
 /// file, fixes whose day is unknown wait for the first sentence with a date, from which theirs are
 /// inferred. Format: NMEA 0183, versions 2.0 to 4.11, as described by E. Raymond, "NMEA Revealed".
 struct NMEAParser: LineParser {
-  private var skipped = ReportEnds()
+  private var skipped = ReportOutcomes()
   private var sentence = NMEASentence()
   private var calendar = NMEACalendar()
   /// The epoch whose sentences are arriving.
@@ -93,7 +93,7 @@ struct NMEAParser: LineParser {
     undated = []
   }
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
 
   /// Ends the open epoch if it has a position. Its fix is appended, or waits for a date.
   private mutating func endEpoch(into fixes: inout [LocationFix]) {

@@ -12,7 +12,7 @@ import Encodings
 /// names that GPSLogger proposes for its custom URL (`s` and `spd`, in m/s) are read too. A report
 /// that is marked as not `valid` is skipped.
 struct TraccarParser: LineParser {
-  private var skipped = ReportEnds()
+  private var skipped = ReportOutcomes()
   init() {}
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
@@ -74,7 +74,7 @@ struct TraccarParser: LineParser {
     return fault
   }
 
-  mutating func takeSkipped(into ends: inout ReportEnds) { ends.add(skipped.take()) }
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
 
   // MARK: - Queries
 
