@@ -7,7 +7,9 @@ package enum StoredText {
   /// Returns a text as a single line without white space at its ends. A line break or tab becomes
   /// one space, together with the spaces around it.
   package static func line(_ text: String) -> String {
-    if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+      return text.utf8.first == 0x20 || text.utf8.last == 0x20 ? trimmed(text) : text
+    }
     var line = String.UnicodeScalarView()
     var isAfterBreak = false
     for scalar in text.unicodeScalars {
