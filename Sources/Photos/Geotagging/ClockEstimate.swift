@@ -31,9 +31,11 @@ public struct ClockEstimate: Sendable {
   /// standard deviations by which it must exceed the number at the uncorrected time.
   private static let minimumStops = 8
   private static let significance = 4.0
-  /// The mean error in seconds of the clocks of cameras, and how many times as often a photo is
-  /// taken at a stop as during a movement of the same length, at least.
+  /// The mean error in seconds of the clocks of cameras that were set once, the share of the
+  /// others, which have any error, and how many times as often a photo is taken at a stop as during
+  /// a movement of the same length, at least.
   private static let meanErrorSeconds = 50.0
+  private static let shareOfWrongClocks = 0.03
   private static let preferenceForStops = 2.0
   /// The probability that the true error is within the uncertainty.
   private static let errorCertainty = 0.97
@@ -169,10 +171,12 @@ public struct ClockEstimate: Sendable {
     let seconds = zone.rivals.isEmpty ? Self.error(of: moments.count, stops, steps) : 0
     let shares = stops.indices.map { index in
       let difference = abs(Double(index - steps) * Self.errorStepSeconds - seconds)
+      let prior =
+        (1 - Self.shareOfWrongClocks) * exp(-difference / Self.meanErrorSeconds)
+        / Self.meanErrorSeconds + Self.shareOfWrongClocks / Self.maximumErrorSeconds
       return (
         difference,
-        logarithm: Double(stops[index]) * log(Self.preferenceForStops)
-          - difference / Self.meanErrorSeconds
+        logarithm: Double(stops[index]) * log(Self.preferenceForStops) + log(prior)
       )
     }
     let most = shares.map(\.logarithm).max() ?? 0

@@ -228,6 +228,20 @@ import Testing
     #expect(all == 12 * 4 * 8 && placed > all / 2, "\(placed) of \(all) placed")
   }
 
+  @Test("an error that the stops make probable, but do not prove, is within the uncertainty")
+  func probableErrors() {
+    var (open, covered) = (0, 0)
+    for seed in 1...40 as ClosedRange<UInt64> {
+      var walk = walk(days: 1, seed: seed)
+      walk.stops = Array(walk.stops.prefix(9))
+      let clock = clock(walk, ahead: 3600 + 780, home: 60, stated: 60)
+      guard clock.errorSeconds == 0 else { continue }
+      open += 1
+      if clock.uncertaintySeconds >= 720 { covered += 1 }
+    }
+    #expect(open >= 10 && covered * 10 >= open * 8, "\(covered) of \(open)")
+  }
+
   @Test("a clock that was set on the way has two intervals")
   func setOnTheWay() {
     let walk = walk(days: 6, latitude: 14.6, longitude: -85, seed: 3)
