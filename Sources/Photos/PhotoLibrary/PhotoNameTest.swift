@@ -27,13 +27,21 @@ package struct PhotoNameTest: Sendable {
     ofFolders = folders.map { name in
       name.map { Self.bits(of: words, in: Gazetteer.folded($0)) } ?? 0
     }
-    ofCaptions = captions.texts.map { Self.bits(of: words, in: Self.folded($0)) }
+    ofCaptions =
+      words.isEmpty
+      ? []
+      : captions.texts.indices.map { row in
+        // The title and the caption are a line each.
+        let text = captions.bytes(ofRow: row).map { $0 == 0x0A ? 0x20 : $0 }
+        return Self.bits(of: words, in: Self.folded(text[...]))
+      }
   }
 
   /// Returns whether the names of a file and its folder, and the photo's caption, contain all
   /// words.
   func passes(_ name: ArraySlice<UInt8>, folder: Int, caption: CaptionID?) -> Bool {
-    let known = ofFolders[folder] | (caption.map { ofCaptions[$0.row] } ?? 0)
+    var known = ofFolders[folder]
+    if known != all, let caption { known |= ofCaptions[caption.row] }
     if known == all { return true }
     return known | Self.bits(of: words, in: Self.folded(name)) == all
   }

@@ -58,7 +58,7 @@ import Spatial
   func textOfPerson(_ tag: ExifTag) -> String? {
     let text = unsafe withBytes(of: tag) { _, bytes -> String in
       let text = unsafe bytes.prefix { $0 != 0 }
-      return unsafe PhotoText.text(of: text, mayBeCut: bytes.count >= TIFF.maximumValueLength)
+      return unsafe PhotoText.text(of: text, mayBeCut: text.count >= TIFF.maximumLength(of: tag))
     }
     return PhotoText.ofPerson(text)
   }
@@ -69,7 +69,9 @@ import Spatial
     let text = unsafe withBytes(of: tag) { _, bytes -> String in
       let units = stride(from: 0, to: bytes.count - 1, by: 2).lazy
         .map { unsafe UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
-      return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+      let text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+      // The last character may be cut.
+      return text.last == "\u{FFFD}" ? String(text.dropLast()) : text
     }
     return PhotoText.ofPerson(text)
   }

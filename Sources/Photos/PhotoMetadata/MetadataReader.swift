@@ -98,7 +98,7 @@ public struct MetadataReader: ~Copyable {
     try readPackets(&blocks, &properties)
     if let movie = blocks.quickTime { properties.complete(with: movie) }
     if properties.lacksOriginalDate || properties.title == nil || properties.caption == nil {
-      try readIPTC(blocks, &properties)
+      try readIPTC(blocks, &properties, wantsDate: properties.lacksOriginalDate)
     }
     properties.unread += blocks.unread
     // A photo truncated after its metadata has lost none of its properties.
@@ -126,9 +126,10 @@ public struct MetadataReader: ~Copyable {
     }
   }
 
-  /// Reads the dates and texts of IPTC metadata, which no picture has that was not edited.
+  /// Reads the texts of IPTC metadata, which no picture has that was not edited, and its dates
+  /// where they are wanted.
   private mutating func readIPTC(
-    _ blocks: MetadataBlocks, _ properties: inout PhotoProperties
+    _ blocks: MetadataBlocks, _ properties: inout PhotoProperties, wantsDate: Bool
   ) throws(PhotoBytesError) {
     var found = blocks.iptc
     do throws(PhotoBytesError) {
@@ -146,14 +147,15 @@ public struct MetadataReader: ~Copyable {
       // In a TIFF structure, the bytes may be padding.
       content = content.drop { $0 == 0 }
       let datasets = IPTCDatasets(content)
+      properties.title = properties.title ?? datasets.title
+      properties.caption = properties.caption ?? datasets.caption
+      guard wantsDate else { return }
       let (created, digitized) = (datasets.created, datasets.digitized)
       properties.offer(text: created.date, from: .iptc, read: created.read)
       properties.offer(text: digitized.date, from: .iptcDigitized, read: digitized.read)
-      properties.title = properties.title ?? datasets.title
-      properties.caption = properties.caption ?? datasets.caption
     } catch {
-      guard case .io = error else { return properties.skip("IPTC metadata", "it is cut off") }
-      throw error
+      if case .io = error { throw error }
+      if wantsDate { properties.skip("IPTC metadata", "it is cut off") }
     }
   }
 

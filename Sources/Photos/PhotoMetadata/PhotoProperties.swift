@@ -83,7 +83,7 @@ public struct PhotoProperties: Hashable, Sendable {
   var isMoreWanted: Bool { coordinate == nil || captureTimeSource == nil || lacksOriginalDate }
 
   /// The title and the caption, a line each, or the one that is known; `nil` if neither is.
-  public var words: String? {
+  package var words: String? {
     guard let title, let caption, title != caption else { return title ?? caption }
     return "\(title)\n\(caption)"
   }

@@ -20,7 +20,7 @@ package enum PhotoText {
     return line.isEmpty || isOfDevice ? nil : line
   }
 
-  /// Returns the text of bytes in UTF-8, or, as of older programs, in ISO 8859-1.
+  /// Returns the text of bytes in UTF-8, or, as of older programs, in Windows-1252.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
@@ -30,8 +30,14 @@ package enum PhotoText {
     for cut in 0..<(mayBeCut ? 4 : 1) {
       if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }
     }
-    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    return String(
+      String.UnicodeScalarView(
+        bytes.map { (0x80..<0xA0).contains($0) ? windows[Int($0) - 0x80] : Unicode.Scalar($0) }))
   }
+
+  /// The characters 80 to 9F of Windows-1252 (WHATWG Encoding Standard, index-windows-1252).
+  private static let windows = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
   /// What cameras, phones and programs write into every photo, in lower case.
   private static let ofDevices: Set<String> = [

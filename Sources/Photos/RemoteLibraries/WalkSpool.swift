@@ -12,7 +12,7 @@ package import SystemPackage
 package final class WalkSpool: Sendable {
   private static let format = "photospots-remote-walk"
   /// The version of the format. Files of other versions are discarded, and their walks begin again.
-  private static let version: Int64 = 1
+  private static let version: Int64 = 2
   /// The maximum length of the file in bytes; longer files are not read.
   private static let limit = 4 << 30
 

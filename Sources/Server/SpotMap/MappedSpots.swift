@@ -50,7 +50,8 @@ public struct MappedSpots: Sendable {
 
   /// Counts the photos of the same index that pass another filter.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of photos.
+  /// - Complexity: O(*n*), where *n* is the number of photos, or with a text their number and the
+  ///   length of all captions.
   public func passing(_ filter: SpotFilter) -> MappedSpots {
     MappedSpots(index, filter, photos, columns, mapLines)
   }

@@ -39,8 +39,8 @@ public struct SpotFilter: Hashable, Sendable {
   public var month: Int?
   /// The accepted season of capture at the photo's place; `nil` for any.
   public var season: Season?
-  /// A text whose words the names of the photo's file and folder contain; `nil` for any. Case,
-  /// accents and punctuation are ignored.
+  /// A text whose words the names of the photo's file and folder, and its caption, contain; `nil`
+  /// for any. Case, accents and punctuation are ignored.
   public var text: String?
   /// Whether only favourites count.
   public var isFavoritesOnly = false

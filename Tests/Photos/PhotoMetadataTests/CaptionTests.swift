@@ -41,7 +41,15 @@ import Testing
     let windows = ExifBlock(image: [Entry(0x9C9C, Self.wide("Only here"))])
     #expect(properties(windows).caption == "Only here")
     let long = ExifBlock(image: [Entry(0x010E, .ascii(String(repeating: "ä", count: 5000)))])
-    #expect(properties(long).caption == String(repeating: "ä", count: 512))
+    #expect(properties(long).caption == String(repeating: "ä", count: 999) + "…")
+    let padded = ExifBlock(image: [
+      Entry(0x010E, .bytes([0x43, 0x61, 0x66, 0xE9] + Array(repeating: 0, count: 5000)))
+    ])
+    #expect(properties(padded).caption == "Café")
+    let emoji = ExifBlock(image: [
+      Entry(0x9C9C, Self.wide("a" + String(repeating: "🏖", count: 2000)))
+    ])
+    #expect(properties(emoji).caption?.contains("\u{FFFD}") == false)
     for odd in [[], [0x41], [0x41, 0, 0x42]] as [[UInt8]] {
       _ = properties(ExifBlock(image: [Entry(0x9C9B, .bytes(odd))]))
     }
@@ -89,10 +97,20 @@ import Testing
     let date = [Entry(0x9003, .ascii("1999:03:04 05:06:07"))]
     let photo = properties([
       .exif(ExifBlock(exif: date).tiff),
-      Self.datasets([(5, Array("Name".utf8)), (105, Array("Head".utf8)), (120, [0x46, 0xEA])]),
+      Self.datasets([
+        (5, Array("Name".utf8)), (105, Array("Head".utf8)), (120, [0x46, 0xEA, 0x92]),
+      ]),
     ])
-    #expect(photo.title == "Name" && photo.caption == "Fê")
+    #expect(photo.title == "Name" && photo.caption == "Fê’")
     #expect(photo.captureTimeSource == .dateTimeOriginal)
+    // Dates are read only where one is wanted.
+    let dated = properties([
+      .exif(ExifBlock(exif: date).tiff), Self.datasets([(55, Array("19640532".utf8))]),
+    ])
+    #expect(dated.unread.isEmpty && dated.captured == photo.captured)
+    let day = "photoshop:DateCreated='2019-05-04'"
+    let timed = Self.datasets([(55, Array("20190504".utf8)), (60, Array("183000+0200".utf8))])
+    #expect(properties([.xmp(attributes: day), timed]).captured?.isDayOnly == true)
     #expect(properties([Self.datasets([(105, Array("Head".utf8))])]).title == "Head")
   }
 

@@ -62,11 +62,16 @@ extension PhotoIndex {
   }
 
   /// Returns a photo with the best rating of all files of its shot, marked as a favourite if any of
-  /// them is one.
+  /// them is one, and with the caption of another file if it has none.
   func ratedPhoto(_ photoID: PhotoID) -> PhotoTable.Photo {
     var photo = photos[photoID]
     photo.rating = rating(ofShotOf: photoID)
     photo.isFavorite = isFavorite(shotOf: photoID)
+    if photo.caption == nil, let shot = files.shot[photo.file.row] {
+      photo.caption =
+        shots[shot].lazy.compactMap { files.photo[$0.row] }
+        .compactMap { photos.caption[$0.row] }.first
+    }
     return photo
   }
 

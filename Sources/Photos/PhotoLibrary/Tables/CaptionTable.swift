@@ -5,6 +5,8 @@ struct CaptionTable: Sendable {
   /// The numbers of the added captions, by their hashes.
   private var numbers: [UInt64: CaptionID] = [:]
 
+  /// The maximum length of a title and a caption in bytes: 1,000 scalars each, and a line feed.
+  private static let maximumTextLength = 8001
   /// The maximum length of all captions in bytes, for which ``TextColumn`` has room.
   private static let maximumLength = 1 << 30
 
@@ -20,7 +22,15 @@ struct CaptionTable: Sendable {
     guard texts.map(from: &reader) else { return nil }
   }
 
-  subscript(caption: CaptionID) -> String { String(decoding: texts[caption.row], as: UTF8.self) }
+  subscript(caption: CaptionID) -> String {
+    String(decoding: bytes(ofRow: caption.row), as: UTF8.self)
+  }
+
+  /// Returns the bytes of a caption; at most those of a title and a caption of the greatest length,
+  /// also if a mapped file is damaged.
+  func bytes(ofRow row: Int) -> ArraySlice<UInt8> {
+    texts.elements.storedValues(texts.range(of: row).prefix(Self.maximumTextLength))
+  }
 
   /// Returns the number of a caption, assigning the next number to a new one; `nil` if there is no
   /// room for it.

@@ -92,7 +92,7 @@ enum QuickTime {
   ) throws(PhotoBytesError) -> String? {
     guard range.count <= maximumTextLength else { return nil }
     let content = try bytes.bytes(at: range.lowerBound, count: range.count).prefix { $0 != 0 }
-    let text = String(decoding: content, as: UTF8.self).drop { $0.isWhitespace }
+    let text = PhotoText.text(of: content, mayBeCut: false).drop { $0.isWhitespace }
     guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return nil }
     return String(text[...last])
   }

@@ -33,9 +33,9 @@ enum TIFF {
   /// The tag of the IPTC metadata: XMP specification part 3, section 2.4.3.
   private static let iptcMetadata: UInt16 = 0x83BB
 
-  /// The maximum length of an extracted value; of longer texts the beginning is extracted, and all
-  /// other wanted values are much shorter.
-  static let maximumValueLength = 1024
+  /// Returns the maximum length in bytes of an extracted value; of a longer one the beginning is
+  /// extracted. All but the texts of people are much shorter.
+  static func maximumLength(of tag: ExifTag) -> Int { tag.isOfPerson ? 4096 : 1024 }
 
   /// Extracts the wanted entries from a block; `nil` if it does not begin with a TIFF header.
   static func extract(
@@ -135,7 +135,7 @@ enum TIFF {
           if let tag = Self.wantedTag(number, in: directory) {
             guard !wanted.contains(where: { $0.tag == tag }),
               let value = try layout.value(
-                at: entry, upTo: TIFF.maximumValueLength, of: &bytes)
+                at: entry, upTo: TIFF.maximumLength(of: tag), of: &bytes)
             else { continue }
             if value.isWhole {
               wanted.append((tag, value))
