@@ -68,6 +68,16 @@ def go_to(page, address, **options):
     return page.goto(address, **options)
 
 
+def log_in(page, server):
+    """Logs in by the server's address, and loads the page again.
+
+    The code in the address works once: a page that goes before its answer would stay outside.
+    """
+    go_to(page, server.address)
+    until(page, lambda: bool(page.context.cookies()), True)
+    reload(page)
+
+
 def reload(page):
     """Reloads a page, once the history has arrived."""
     arrived(page)

@@ -9,7 +9,7 @@ import urllib.parse
 
 import pytest
 from album import make_album, scene, seen
-from conftest import DESKTOP, IS_NARROW, LOOKS, PHONE, SIZES, go_to, pins, reload, settle
+from conftest import DESKTOP, IS_NARROW, LOOKS, PHONE, SIZES, go_to, log_in, pins, reload, settle
 from playwright.sync_api import expect
 from PIL import Image, ImageChops
 from server import copied, make_library, run, share_pictures
@@ -467,8 +467,7 @@ def test_take_it_again_is_hidden_if_the_server_stores_no_photos(album_server, op
     page = open_page(album_server, DESKTOP, address="", is_lenient=True)
     page.route("**/api/v1/status", lambda route: route.fulfill(
         json={**album_server.get("status"), "features": []}))
-    go_to(page, album_server.address)
-    reload(page)
+    log_in(page, album_server)
     expect(pins(page).first).to_be_visible()
     pins(page).first.click()
     expect(page.get_by_role("button", name="Compare years")).to_be_visible()
@@ -529,8 +528,7 @@ def test_dialog_modules_are_not_loaded_before_they_are_opened(album_server, open
     page = open_page(album_server, DESKTOP, address="", is_lenient=True)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    go_to(page, album_server.address)
-    reload(page)
+    log_in(page, album_server)
     expect(pins(page).first).to_be_visible()
     settle(page)
     late = ("align/", "thennow", "again/")

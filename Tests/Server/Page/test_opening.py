@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import PHONE, counted, go_to, in_view, let_pass, pins, reload, show_all, until
+from conftest import PHONE, counted, go_to, in_view, let_pass, log_in, pins, reload, show_all, until
 from playwright.sync_api import expect
 from server import make_library
 
@@ -158,8 +158,7 @@ def test_a_damaged_index_is_reported_and_can_be_retried(
     page = open_page(server, size, address="", is_lenient=True)
     # Without events the page does not find out itself that the index was mended.
     page.route("**/api/v1/events*", lambda route: route.abort())
-    go_to(page, server.address)
-    reload(page)
+    log_in(page, server)
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text("PhotoSpots’ list of photos is damaged")
     index.write_bytes(whole)
@@ -175,8 +174,7 @@ def test_a_status_problem_stays_visible_while_other_requests_succeed(still_serve
     }
     page.route("**/api/v1/status", lambda route: route.fulfill(
         status=503, content_type="application/problem+json", body=json.dumps(problem)))
-    go_to(page, still_server.address)
-    reload(page)
+    log_in(page, still_server)
     expect(page.get_by_role("alert")).to_contain_text("It is cut off.")
     page.get_by_role("button", name="Zoom in").click()
     let_pass(page, 0.8)
