@@ -39,7 +39,7 @@ package enum PhotoText {
   private static let windows = Array(
     "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
-  /// What cameras, phones and programs write into every photo, in lower case.
+  /// Captions that cameras, phones and programs write into every photo, in lower case.
   private static let ofDevices: Set<String> = [
     "acd systems digital imaging", "applemark", "asus", "binary comment", "btf", "btfhdr",
     "btfmdn", "btr", "burst", "charset=ascii", "cof", "created by imlib", "created with gimp",
@@ -52,7 +52,7 @@ package enum PhotoText {
     "samsung digital camera", "screenshot", "sdr", "sdr_hdrb", "sony dsc", "undefined", "untitled",
     "user comments",
   ]
-  /// How such texts begin; an XML document describes the picture of a microscope or a scanner.
+  /// Beginnings of such captions; XML is a microscope's or a scanner's description of its picture.
   private static let beginningsOfDevices = [
     "<?xml ", "<Digimax ", "DCIM\\", "DVC 10", "LEAD Technologies",
   ]

@@ -1,5 +1,4 @@
-/// What became of a report that arrived: used, without a position, or refused. Every report has
-/// exactly one outcome.
+/// The outcome of a received report. Each report has exactly one.
 ///
 /// A report is a position, a message or a record of a document without one, or an unreadable line
 /// or record. A line that is only a part of a report, such as one sentence of a receiver or the

@@ -30,16 +30,6 @@ import Testing
       .map { index.photo(at: $0).path.lastComponent?.string ?? "" }
   }
 
-  private func saved(_ index: PhotoIndex, _ change: (String) -> String = { $0 }) throws
-    -> PhotoIndex?
-  {
-    let cache = PhotoIndexCache(path: folder.path("index.json"))
-    try cache.save(index)
-    let text = String(decoding: try folder.contents(of: cache.path), as: UTF8.self)
-    try folder.write(change(text), to: "changed.json")
-    return try PhotoIndexCache(path: folder.path("changed.json")).load()
-  }
-
   @Test func `captions are found by their words, after a restart, a move and another scan`() throws
   {
     var library = try Library()
@@ -51,7 +41,7 @@ import Testing
     try library.scan()
     let expected = ["Grandmother's jetty", nil, "Grandmother's jetty", "Élan vital"]
     #expect(captions(library.index) == expected && library.index.captions.texts.count == 3)
-    library.index = try #require(try saved(library.index))
+    library.index = try #require(try folder.saved(library.index))
     #expect(captions(library.index) == expected)
     #expect(try found("JETTY a", in: library.index) == ["a.jpg", "c.jpg"])
     #expect(try found("elan", in: library.index) == ["d.jpg"])
@@ -64,6 +54,21 @@ import Testing
     try add(library, "d.jpg", nil)
     try library.scan()
     #expect(try found("elan", in: library.index) == [])
+  }
+
+  @Test(arguments: ["IMG_1.JPG", "IMG_1.HEIC"])
+  func `a shot has the caption of any of its files`(captioned: String) throws {
+    var library = try Library()
+    for name in ["IMG_1.JPG", "IMG_1.HEIC"] {
+      let block = ExifBlock(
+        image: name == captioned ? [.init(0x010E, .ascii("One"))] : [],
+        exif: [.init(0x9003, .ascii("2024:04:13 20:34:30"))],
+        gps: ExifBlock.position(latitude: 10, longitude: 20))
+      try library.folder.write(JPEGFile(block).bytes, to: library.photos.appending(name))
+    }
+    try library.scan()
+    #expect(library.index.shotCount == 1 && library.index.photoCount == 2)
+    #expect((0..<2).map { library.index.shot(at: $0).photo.caption } == ["One", "One"])
   }
 
   @Test func `the mapped form has the captions`() throws {
@@ -82,7 +87,7 @@ import Testing
     var library = try Library()
     try add(library, "n.jpg", "Nowhere")
     try library.scan()
-    library.index = try #require(try saved(library.index))
+    library.index = try #require(try folder.saved(library.index))
     let row = try #require(library.index.unlocated.indices.first)
     let given = PhotoTable.Photo(
       library.index.unlocated[row],
@@ -96,13 +101,13 @@ import Testing
     try library.scan()
     let index = library.index
     let old = try #require(
-      try saved(index) {
+      try folder.saved(index) {
         $0.replacing(#","caption":[0]"#, with: "").replacing(#""captions":["One"],"#, with: "")
       })
     #expect(captions(old) == [nil])
     for bad in [#""caption":[1]"#, #""caption":[]"#, #""caption":[-1]"#] {
       #expect(throws: PhotoIndexCacheError.self) {
-        try saved(index) { $0.replacing(#""caption":[0]"#, with: bad) }
+        try folder.saved(index) { $0.replacing(#""caption":[0]"#, with: bad) }
       }
     }
   }

@@ -28,16 +28,6 @@ import Testing
       .map { pasts[$0.id]?.coverFocalLength }
   }
 
-  private func saved(_ index: PhotoIndex, _ change: (String) -> String = { $0 }) throws
-    -> PhotoIndex?
-  {
-    let cache = PhotoIndexCache(path: folder.path("index.json"))
-    try cache.save(index)
-    let text = String(decoding: try folder.contents(of: cache.path), as: UTF8.self)
-    try folder.write(change(text), to: "changed.json")
-    return try PhotoIndexCache(path: folder.path("changed.json")).load()
-  }
-
   @Test func `each spot's cover keeps its focal length after a restart and another scan`() throws {
     var library = try Library()
     try add(library, "a.jpg", 1, tenths: 42, film: 26)
@@ -49,7 +39,7 @@ import Testing
       FocalLength(millimeters: 50, millimetersOn35mmFilm: nil),
     ]
     #expect(focalLengths(library.index) == expected)
-    library.index = try #require(try saved(library.index))
+    library.index = try #require(try folder.saved(library.index))
     #expect(focalLengths(library.index) == expected)
     try library.folder.move(
       library.photos.appending("a.jpg"), to: library.photos.appending("z.jpg"))
@@ -63,19 +53,19 @@ import Testing
     try library.scan()
     let index = library.index
     let old = try #require(
-      try saved(index) {
+      try folder.saved(index) {
         $0.replacing(#","focalLength":[0]"#, with: "")
           .replacing(#""focalLengths":[[4.2,26]],"#, with: "")
       })
     #expect(focalLengths(old) == [nil])
     for bad in [#""focalLength":[1]"#, #""focalLength":[]"#, #""focalLength":[-1]"#] {
       #expect(throws: PhotoIndexCacheError.self) {
-        try saved(index) { $0.replacing(#""focalLength":[0]"#, with: bad) }
+        try folder.saved(index) { $0.replacing(#""focalLength":[0]"#, with: bad) }
       }
     }
     for bad in ["[4.2]", "[null,null]", "[-1,0]", "26"] {
       #expect(throws: PhotoIndexCacheError.self) {
-        try saved(index) { $0.replacing("[4.2,26]", with: bad) }
+        try folder.saved(index) { $0.replacing("[4.2,26]", with: bad) }
       }
     }
   }

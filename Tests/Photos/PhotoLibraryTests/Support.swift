@@ -52,6 +52,17 @@ struct Library: ~Copyable {
   }
 }
 
+extension TemporaryFolder {
+  /// Saves an index, changes its document, and returns the index in it.
+  func saved(_ index: PhotoIndex, _ change: (String) -> String = { $0 }) throws -> PhotoIndex? {
+    let cache = PhotoIndexCache(path: path("index.json"))
+    try cache.save(index)
+    let text = String(decoding: try contents(of: cache.path), as: UTF8.self)
+    try write(change(text), to: "changed.json")
+    return try PhotoIndexCache(path: path("changed.json")).load()
+  }
+}
+
 /// A photo, whose position depends on the number and whose length does not.
 func photoContent(_ number: Int = 1) -> [UInt8] {
   let gps = ExifBlock.position(latitude: 10 + Double(number) / 1000, longitude: 20)
