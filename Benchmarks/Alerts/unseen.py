@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Judges the alerts of a program in 126 kinds of walks beside those of the corpus.
+"""Judges the alerts of a program in 156 kinds of walks beside those of the corpus.
 
   PHOTOSPOTS_CORPUS=FOLDER unseen.py PROGRAM [--seed N]... [--batch NAME]... [--set NAME=VALUE]...
 
 PROGRAM   a photospots, built for release
 FOLDER    the test data; the paths, noise and rules of judging are those of its folder golden
 --seed    the seed of the noise, 1 by default
---batch   reported, second, third, fourth or fifth; all by default
+--batch   reported, second, third, fourth, fifth or sixth; all by default
 --set     a setting of the watch
 --twice   watches each feed a second time with the same state, and counts what fires again
 
@@ -20,14 +20,15 @@ import hashlib
 import pathlib
 import tempfile
 
-from walks import fifth, fourth, making, reported, second, third
+from walks import fifth, fourth, making, reported, second, sixth, third
 
 import core
 import generate
 import score
 
 BATCHES = {
-    "reported": reported, "second": second, "third": third, "fourth": fourth, "fifth": fifth}
+    "reported": reported, "second": second, "third": third, "fourth": fourth, "fifth": fifth,
+    "sixth": sixth}
 
 
 def half(name):

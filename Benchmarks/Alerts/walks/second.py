@@ -69,8 +69,8 @@ def escooter(T):
     ks = [T.place("C%d" % i, 1400 * i + 700, 25) for i in range(4)]
     p = Path(MON + 10 * H, 0, 0).to(6000, 0, 5.5)
     T.sample(p, Noise(T.rng, 6, 50), 4)
-    for k in ks:
-        T.wanted(p, k, "passes")
+    # Each 254 s, where alerts are five minutes apart.
+    T.wanted(p, ks, "passes", lo=2, hi=4)
 
 
 @kind
