@@ -1,4 +1,5 @@
 import Spatial
+import TestSupport
 import Testing
 
 /// Positions as written by people and maps.
@@ -31,6 +32,22 @@ import Testing
   func `south and west are negative in every notation`(text: String) throws {
     let place = try Coordinate(written: text)
     #expect(abs(place.latitude + 33.8568) < 1e-9 && abs(place.longitude + 151.2153) < 1e-9)
+  }
+
+  @Test func `plain degrees are read as in parentheses, which are read in every way`() throws {
+    var generator = SeededGenerator(seed: 66)
+    for _ in 0..<300 {
+      let digits = Int.random(in: 1...9, using: &generator)
+      let numbers = [90.0, 180].map { limit in
+        let number = Double.random(in: -limit...limit, using: &generator)
+        let text = "\(number)".split(separator: ".")
+        return "\(text[0]).\(text[1].prefix(digits))"
+      }
+      for separator in [" ", ",", ", "] {
+        let text = numbers.joined(separator: separator)
+        #expect(try Coordinate(written: text) == Coordinate(written: "(\(text))"), "\(text)")
+      }
+    }
   }
 
   @Test func `integers, zeros and limits are parsed`() throws {

@@ -22,6 +22,31 @@ enum AngleNotation {
     throw .ambiguous([separated, signed])
   }
 
+  /// Reads latitude and longitude in degrees with decimal points, separated by a comma or space, in
+  /// which only one reading is possible.
+  ///
+  /// It is the most frequent notation, and takes a fraction of the time of ``coordinate(_:)``.
+  ///
+  /// - Returns: The position; `nil` for another notation, and where an angle is out of range.
+  static func plainDegrees(_ text: String) -> Coordinate? {
+    guard let separator = text.firstIndex(where: { $0 == "," || $0 == " " }) else { return nil }
+    var rest = text[separator...].dropFirst()
+    if text[separator] == ",", rest.hasPrefix(" ") { rest = rest.dropFirst() }
+    guard let latitude = plainDecimal(text[..<separator]), let longitude = plainDecimal(rest) else {
+      return nil
+    }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  private static func plainDecimal(_ text: Substring) -> Double? {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text
+    let parts = digits.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let isPlain =
+      parts.count == 2 && (1...3).contains(parts[0].count) && (1...15).contains(parts[1].count)
+      && parts.allSatisfy { $0.allSatisfy { (0x30...0x39).contains($0) } }
+    return isPlain ? Double(text) : nil
+  }
+
   /// Reads two angles that no dash between spaces separates.
   private static func angles(_ text: String) throws(WrittenPositionError) -> Coordinate {
     var found: [Coordinate] = []

@@ -67,6 +67,10 @@ public struct WrittenPosition: Hashable, Sendable {
     _ text: String, towns: (String) -> [Coordinate] = { _ in [] }
   ) throws(WrittenPositionError) {
     guard text.utf8.count <= 4096 else { throw .unreadable }
+    if let degrees = AngleNotation.plainDegrees(text) {
+      self.init(degrees)
+      return
+    }
     let text = Self.withoutQuotes(text.trimmingSpace)
     if text.hasPrefix("///") || text.lowercased().hasPrefix("what3words:") { throw .threeWords }
     if let link = MapLink(text) {
