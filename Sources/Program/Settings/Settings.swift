@@ -46,7 +46,7 @@ package struct Settings: Sendable {
   /// Reads the environment and the settings file.
   package init(flags: [Setting: Source] = [:], file: FilePath = Paths.settingsFile) {
     self.flags = flags
-    environment = Setting.allCases.reduce(into: [:]) { $0[$1] = Self.environment($1) }
+    environment = Self.environment()
     do throws(SettingsError) {
       self.file = .success(try SettingsFile.read(file))
     } catch {
@@ -69,9 +69,13 @@ package struct Settings: Sendable {
     (flags, environment, file) = (sources, [:], .success(SettingsFile()))
   }
 
-  private static func environment(_ setting: Setting) -> Source? {
-    getenv(setting.environmentName).map {
-      Source(text: String(cString: $0), origin: .environment(setting.environmentName))
+  private static func environment() -> [Setting: Source] {
+    let names = Set(SettingsEnvironment.names())
+    guard !names.isEmpty else { return [:] }
+    return Setting.allCases.reduce(into: [:]) { sources, setting in
+      let name = setting.environmentName
+      guard names.contains(name), let value = getenv(name) else { return }
+      sources[setting] = Source(text: String(cString: value), origin: .environment(name))
     }
   }
 

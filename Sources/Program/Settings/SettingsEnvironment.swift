@@ -17,9 +17,11 @@ package enum SettingsEnvironment {
 
   /// A sentence about each variable that is not a setting, with the most similar one.
   package static var problems: [String] {
+    let names = names()
+    guard !names.isEmpty else { return [] }
     let known = Setting.allCases.map(\.environmentName)
     let endings = known.map { String($0.dropFirst(prefix.count)) }
-    return unknown(in: names(), known: Set(known)).map { name in
+    return unknown(in: names, known: Set(known)).map { name in
       let hint =
         Spelling.nearest(to: String(name.dropFirst(prefix.count)), among: endings)
         .map { "did you mean \(prefix)\($0)?" }
@@ -30,19 +32,21 @@ package enum SettingsEnvironment {
 
   private static func unknown(in names: [String], known: Set<String>) -> [String] {
     names.filter { name in
-      guard name.hasPrefix(prefix), !known.contains(name) else { return false }
+      guard !known.contains(name) else { return false }
       let rest = name.dropFirst(prefix.count)
       return !otherNames.contains(String(rest)) && !otherPrefixes.contains { rest.hasPrefix($0) }
     }.sorted()
   }
 
-  private static func names() -> [String] {
+  /// The names of all variables with the prefix. Most starts of the program have none, so the names
+  /// of settings are not even made then.
+  static func names() -> [String] {
     var names: [String] = []
     var next = environ
     while let variable = next.pointee {
-      let text = String(cString: variable)
-      names.append(String(text.prefix { $0 != "=" }))
       next += 1
+      guard strncmp(variable, prefix, prefix.utf8.count) == 0 else { continue }
+      names.append(String(String(cString: variable).prefix { $0 != "=" }))
     }
     return names
   }
