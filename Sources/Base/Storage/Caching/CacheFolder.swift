@@ -74,7 +74,8 @@ package final class CacheFolder: Sendable {
       do throws(Errno) {
         try Disk.publish(bytes, as: path, modifiedSeconds: freshUntilSeconds)
       } catch {
-        guard error == .noSuchFileOrDirectory else { throw error }
+        // A file may be where the folder should be. Then the folder's error says more.
+        guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
         try Disk.createFolder(folder)
         try Disk.publish(bytes, as: path, modifiedSeconds: freshUntilSeconds)
       }
