@@ -63,10 +63,8 @@ extension PhotoIndex {
         all.append(unlocatedPhoto(unlocated[row], given: nil))
         row += 1
       }
-      let located = photos[photo]
-      all.append(
-        unlocatedPhoto(
-          UnlocatedTable.Photo(located), given: givenPosition(of: located.file)))
+      let located = photos[photo].facts
+      all.append(unlocatedPhoto(located, given: givenPosition(of: located.file)))
     }
     while row < unlocated.count {
       all.append(unlocatedPhoto(unlocated[row], given: nil))
@@ -78,9 +76,7 @@ extension PhotoIndex {
   /// The number of photos with an assigned position.
   package var givenCount: Int { photos.ids.count { photos.source[$0.row].isGiven } }
 
-  private func unlocatedPhoto(
-    _ photo: UnlocatedTable.Photo, given: GivenPosition?
-  ) -> UnlocatedPhoto {
+  private func unlocatedPhoto(_ photo: PhotoFacts, given: GivenPosition?) -> UnlocatedPhoto {
     UnlocatedPhoto(
       path: path(of: photo.file), size: files.size[photo.file.row], captured: photo.captured?.exact,
       camera: photo.camera.map { cameras[$0] }, given: given, file: photo.file)
@@ -176,7 +172,7 @@ extension PhotoIndex {
       if photos.captured[photo.row] != nil, photos.captured(of: photo)?.isFromName != true {
         return nil
       }
-      let known = photos[photo]
+      let known = photos[photo].facts
       (time, isPartial) = (known.captured, known.hasPartialDate)
     } else if let row = unlocated.row(of: file) {
       let known = unlocated[row]
@@ -218,7 +214,7 @@ extension PhotoIndex {
     let (located, noPosition) = (outcomes.index(of: .located), outcomes.index(of: .noPosition))
     var newOutcomes = files.outcome.storedValues.map { $0 }
     var (photo, row) = (0, 0)
-    func place(_ facts: UnlocatedTable.Photo, _ position: GivenPosition?) {
+    func place(_ facts: PhotoFacts, _ position: GivenPosition?) {
       newOutcomes[facts.file.row] = (position == nil ? noPosition : located).stored
       if let position {
         photos.append(PhotoTable.Photo(facts, at: position))
@@ -233,8 +229,8 @@ extension PhotoIndex {
       if isPhotoNext {
         let known = old.photos[PhotoID(photo)]
         photo += 1
-        if let position = changes[known.file] {
-          place(UnlocatedTable.Photo(known), position)
+        if let position = changes[known.facts.file] {
+          place(known.facts, position)
         } else {
           photos.append(known)
         }
@@ -265,26 +261,11 @@ extension PhotoIndex {
 }
 
 extension PhotoTable.Photo {
-  /// Creates a photo from its recorded properties and an assigned position.
-  init(_ facts: UnlocatedTable.Photo, at position: GivenPosition) {
+  /// Creates a photo with an assigned position.
+  init(_ facts: PhotoFacts, at position: GivenPosition) {
     self.init(
-      file: facts.file, coordinate: position.coordinate, captured: facts.captured,
-      hasPartialDate: facts.hasPartialDate,
-      altitudeMeters: position.altitudeMeters,
-      horizontalAccuracyMeters: position.horizontalAccuracyMeters, heading: nil,
-      camera: facts.camera, rating: facts.rating, isFavorite: facts.isFavorite,
-      positionSource: position.source, focalLength: facts.focalLength,
-      caption: facts.caption)
-  }
-}
-
-extension UnlocatedTable.Photo {
-  /// Creates the recorded properties of a photo, without its position.
-  init(_ photo: PhotoTable.Photo) {
-    self.init(
-      file: photo.file, captured: photo.captured, hasPartialDate: photo.hasPartialDate,
-      camera: photo.camera, rating: photo.rating,
-      isFavorite: photo.isFavorite, focalLength: photo.focalLength, caption: photo.caption)
+      facts: facts, coordinate: position.coordinate, altitudeMeters: position.altitudeMeters,
+      horizontalAccuracyMeters: position.horizontalAccuracyMeters, source: position.source)
   }
 }
 

@@ -96,8 +96,9 @@ extension PhotoIndex {
 
   private static func row(of member: SpotMember) -> PhotoTable.Photo {
     PhotoTable.Photo(
-      file: FileID(0), coordinate: member.coordinate, captured: member.captured,
-      rating: member.rating == 0 ? nil : member.rating, isFavorite: member.isFavorite,
-      positionSource: .server)
+      facts: PhotoFacts(
+        file: FileID(0), captured: member.captured,
+        rating: member.rating == 0 ? nil : member.rating, isFavorite: member.isFavorite),
+      coordinate: member.coordinate, source: .server)
   }
 }

@@ -111,13 +111,14 @@ public struct PhotoIndex: Sendable {
 
   /// Returns the public form of a photo.
   func location(of photo: PhotoTable.Photo) -> PhotoLocation {
-    PhotoLocation(
-      path: path(of: photo.file), coordinate: photo.coordinate,
-      positionSource: photo.positionSource, captured: photo.captured,
+    let facts = photo.facts
+    return PhotoLocation(
+      path: path(of: facts.file), coordinate: photo.coordinate,
+      positionSource: photo.source, captured: facts.captured,
       altitudeMeters: photo.altitudeMeters,
       horizontalAccuracyMeters: photo.horizontalAccuracyMeters, heading: photo.heading,
-      camera: photo.camera.map { cameras[$0] }, rating: photo.rating.map { Int($0) },
-      isFavorite: photo.isFavorite, caption: photo.caption.map { captions[$0] })
+      camera: facts.camera.map { cameras[$0] }, rating: facts.rating.map { Int($0) },
+      isFavorite: facts.isFavorite, caption: facts.caption.map { captions[$0] })
   }
 
   /// Returns the name of a file as bytes.
@@ -143,7 +144,7 @@ public struct PhotoIndex: Sendable {
   ) {
     var photoID: PhotoID?
     if var photo {
-      photo.file = FileID(files.count)
+      photo.facts.file = FileID(files.count)
       photoID = PhotoID(photos.count)
       photos.append(photo)
     }

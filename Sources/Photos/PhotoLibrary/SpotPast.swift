@@ -82,13 +82,13 @@ extension PhotoIndex {
       days: members.lazy.compactMap { photos.captured(of: $0) }
         .map(\.day),
       coverHeading: ofCover.lazy.compactMap(\.heading).first,
-      coverFocalLength: ofCover.first { $0.focalLength != nil }.flatMap(focalLength),
+      coverFocalLength: ofCover.lazy.compactMap { focalLength(of: $0.facts) }.first,
       place: place)
   }
 
   /// Returns the focal length of a photo, with the 35 mm equivalent if the camera's sensor is
   /// known.
-  func focalLength(of photo: PhotoTable.Photo) -> FocalLength? {
+  func focalLength(of photo: PhotoFacts) -> FocalLength? {
     photo.focalLength.map { id in
       photo.camera.map { focalLengths[id].equivalent(on: cameras[$0]) } ?? focalLengths[id]
     }

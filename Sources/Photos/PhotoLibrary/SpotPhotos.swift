@@ -62,7 +62,7 @@ package struct SpotPhotos: Sendable {
   /// Returns the focal length of a photo, with the 35 mm equivalent if the camera's sensor is
   /// known.
   package func focalLength(of photo: Int32) -> FocalLength? {
-    index.focalLength(of: index.photos[PhotoID(number: photo)])
+    index.focalLength(of: index.photos[PhotoID(number: photo)].facts)
   }
 
   /// Returns the folders with a name.

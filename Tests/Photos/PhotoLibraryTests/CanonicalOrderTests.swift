@@ -40,11 +40,13 @@ import Testing
     let heading = try #require(Heading(degrees: 0, isMagnetic: true))
     let time = CaptureTime(instant: Instant(millisecondsSince1970: -1), utcOffsetMinutes: -210)
     let full = PhotoTable.Photo(
-      file: FileID(1), coordinate: ShotRow.place, captured: time, altitudeMeters: 0,
-      horizontalAccuracyMeters: 0.5, heading: heading, camera: CameraID(2), rating: -1,
-      isFavorite: true, positionSource: .takeout, focalLength: FocalLengthID(3))
+      facts: PhotoFacts(
+        file: FileID(1), captured: time, camera: CameraID(2), rating: -1, isFavorite: true,
+        focalLength: FocalLengthID(3)),
+      coordinate: ShotRow.place, altitudeMeters: 0, horizontalAccuracyMeters: 0.5,
+      heading: heading, source: .takeout)
     let bare = PhotoTable.Photo(
-      file: FileID(1), coordinate: ShotRow.place, positionSource: .exif)
+      facts: PhotoFacts(file: FileID(1)), coordinate: ShotRow.place, source: .exif)
     var table = PhotoTable()
     table.append(full)
     table.append(bare)

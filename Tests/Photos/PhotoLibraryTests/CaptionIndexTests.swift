@@ -92,7 +92,7 @@ import Testing
     let given = PhotoTable.Photo(
       library.index.unlocated[row],
       at: GivenPosition(ShotRow.place, source: .imported))
-    #expect(given.caption.map { library.index.captions[$0] } == "Nowhere")
+    #expect(given.facts.caption.map { library.index.captions[$0] } == "Nowhere")
   }
 
   @Test func `an older index has no captions, and invalid references are damage`() throws {

@@ -34,8 +34,10 @@
             name: Array(photo.name.utf8), status: FileStatus(size: 1, modified: 0, inode: 0),
             outcome: .located,
             photo: PhotoTable.Photo(
-              file: FileID(0), coordinate: photo.coordinate, captured: photo.captured,
-              rating: photo.rating, isFavorite: photo.isFavorite, positionSource: .exif))
+              facts: PhotoFacts(
+                file: FileID(0), captured: photo.captured, rating: photo.rating,
+                isFavorite: photo.isFavorite),
+              coordinate: photo.coordinate, source: .exif))
         }
       }
       findShots()

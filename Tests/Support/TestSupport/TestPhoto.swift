@@ -58,11 +58,11 @@ extension PhotoIndex {
       name: Array(photo.name.utf8),
       status: FileStatus(size: photo.size, modified: 7, inode: 0), outcome: .located,
       photo: PhotoTable.Photo(
-        file: FileID(0),
+        facts: PhotoFacts(
+          file: FileID(0), captured: time, camera: camera, rating: photo.isFavorite ? 5 : nil,
+          isFavorite: photo.isFavorite),
         coordinate: Coordinate(latitude: photo.latitude, longitude: photo.longitude)!,
-        captured: time,
         heading: photo.headingDegrees.flatMap { Heading(degrees: $0, isMagnetic: false) },
-        camera: camera, rating: photo.isFavorite ? 5 : nil, isFavorite: photo.isFavorite,
-        positionSource: .exif))
+        source: .exif))
   }
 }

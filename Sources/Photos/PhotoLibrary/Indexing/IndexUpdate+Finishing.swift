@@ -101,7 +101,7 @@ extension IndexUpdate {
       var outcome = reading.outcome
       var photo = reading.properties.flatMap { index.photo(of: $0) }
       if outcome == .noPosition, let properties = reading.properties {
-        let facts = index.unlocatedPhoto(of: properties)
+        let facts = index.facts(of: properties)
         // An assigned position does not come from the file. It is kept when the file is read again,
         // as long as the file still contains the same photo.
         if let older, let given = previous.givenPosition(of: FileID(older)),
@@ -134,9 +134,10 @@ extension IndexUpdate {
           outcome, of: FilePath(bytes: FilePath.join(folder.path, name)), isNew: false)
       }
       status.content = previous.files.content[known]
-      let photo = old.photo.map { index.copy(of: $0, in: previous) }
+      var photo = old.photo.map { previous.photos[$0] }
+      if let facts = photo?.facts { photo?.facts = index.copy(of: facts, in: previous) }
       if let row = previous.unlocated.row(of: FileID(known)) {
-        index.unlocated.append(index.copy(ofUnlocated: row, in: previous))
+        index.unlocated.append(index.copy(of: previous.unlocated[row], in: previous))
       }
       index.appendFile(name: name, status: status, outcome: outcome, photo: photo)
     case .toRead(older: nil):
@@ -147,35 +148,21 @@ extension IndexUpdate {
 }
 
 extension PhotoIndex {
-  /// Returns a photo of another index, with the camera, the focal length and the caption renumbered
-  /// for this index.
-  fileprivate mutating func copy(of photo: PhotoID, in other: PhotoIndex) -> PhotoTable.Photo {
-    var photo = other.photos[photo]
-    photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
-    photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
-    photo.caption = photo.caption.flatMap { captions.index(of: other.captions.texts[$0.row]) }
-    return photo
-  }
-
-  /// Returns a photo without a position of another index, renumbered for the next file of this
+  /// Returns the recorded facts of a photo of another index, renumbered for the next file of this
   /// index.
-  fileprivate mutating func copy(
-    ofUnlocated row: Int, in other: PhotoIndex
-  ) -> UnlocatedTable.Photo {
-    var photo = other.unlocated[row]
-    photo.file = FileID(files.count)
-    photo.camera = photo.camera.map { cameras.index(of: other.cameras[$0]) }
-    photo.focalLength = photo.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
-    photo.caption = photo.caption.flatMap { captions.index(of: other.captions.texts[$0.row]) }
-    return photo
+  fileprivate mutating func copy(of facts: PhotoFacts, in other: PhotoIndex) -> PhotoFacts {
+    var facts = facts
+    facts.file = FileID(files.count)
+    facts.camera = facts.camera.map { cameras.index(of: other.cameras[$0]) }
+    facts.focalLength = facts.focalLength.map { focalLengths.index(of: other.focalLengths[$0]) }
+    facts.caption = facts.caption.flatMap { captions.index(of: other.captions.texts[$0.row]) }
+    return facts
   }
 
-  /// Returns the row of a photo without a position for the next file, from its properties.
-  fileprivate mutating func unlocatedPhoto(
-    of properties: PhotoProperties
-  ) -> UnlocatedTable.Photo {
+  /// Returns the recorded facts of the next file, from its properties.
+  fileprivate mutating func facts(of properties: PhotoProperties) -> PhotoFacts {
     let camera = Camera(make: properties.make, model: properties.model)
-    return UnlocatedTable.Photo(
+    return PhotoFacts(
       file: FileID(files.count), captured: properties.captured,
       hasPartialDate: properties.partialCapture != nil,
       camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
@@ -184,20 +171,16 @@ extension PhotoIndex {
       caption: properties.words.flatMap { captions.index(of: Array($0.utf8)[...]) })
   }
 
-  /// Returns the row of a photo with some properties; `nil` if they include no position.
+  /// Returns the row of the next file, a photo with some properties; `nil` if they include no
+  /// position.
   fileprivate mutating func photo(of properties: PhotoProperties) -> PhotoTable.Photo? {
     guard let coordinate = properties.coordinate, let source = properties.positionSource else {
       return nil
     }
-    let camera = Camera(make: properties.make, model: properties.model)
     return PhotoTable.Photo(
-      file: FileID(0), coordinate: coordinate, captured: properties.captured,
-      hasPartialDate: properties.partialCapture != nil,
+      facts: facts(of: properties), coordinate: coordinate,
       altitudeMeters: properties.altitudeMeters,
       horizontalAccuracyMeters: properties.horizontalAccuracyMeters, heading: properties.heading,
-      camera: camera.map { cameras.index(of: $0) }, rating: properties.rating.map { Int8($0) },
-      isFavorite: properties.isFavorite, positionSource: source,
-      focalLength: properties.focalLength.map { focalLengths.index(of: $0) },
-      caption: properties.words.flatMap { captions.index(of: Array($0.utf8)[...]) })
+      source: source)
   }
 }

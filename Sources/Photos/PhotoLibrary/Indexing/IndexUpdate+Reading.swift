@@ -126,6 +126,6 @@ extension IndexUpdate {
     if previous.photos.source[photo.row].isGiven { return reading.outcome != .located }
     let known = previous.photos[photo]
     return known.coordinate == reading.properties?.coordinate
-      && known.captured == reading.properties?.captured
+      && known.facts.captured == reading.properties?.captured
   }
 }

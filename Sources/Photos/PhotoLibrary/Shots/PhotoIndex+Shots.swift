@@ -65,10 +65,10 @@ extension PhotoIndex {
   /// them is one, and with the caption of another file if it has none.
   func ratedPhoto(_ photoID: PhotoID) -> PhotoTable.Photo {
     var photo = photos[photoID]
-    photo.rating = rating(ofShotOf: photoID)
-    photo.isFavorite = isFavorite(shotOf: photoID)
-    if photo.caption == nil, let shot = files.shot[photo.file.row] {
-      photo.caption =
+    photo.facts.rating = rating(ofShotOf: photoID)
+    photo.facts.isFavorite = isFavorite(shotOf: photoID)
+    if photo.facts.caption == nil, let shot = files.shot[photo.facts.file.row] {
+      photo.facts.caption =
         shots[shot].lazy.compactMap { files.photo[$0.row] }
         .compactMap { photos.caption[$0.row] }.first
     }

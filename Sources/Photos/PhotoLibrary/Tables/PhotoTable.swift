@@ -43,23 +43,12 @@ struct PhotoTable: DeclaredTable, Equatable {
 
   /// A photo with a position.
   struct Photo: Equatable {
-    var file: FileID
+    var facts: PhotoFacts
     var coordinate: Coordinate
-    var captured: CaptureTime?
-    /// Whether only the year, or the year and month, are known; ``captured`` is then `nil`.
-    var hasPartialDate = false
     var altitudeMeters: Double?
     var horizontalAccuracyMeters: Double?
     var heading: Heading?
-    var camera: CameraID?
-    var rating: Int8?
-    var isFavorite = false
-    var positionSource: PositionSource
-    var focalLength: FocalLengthID?
-    var caption: CaptionID?
-
-    /// The capture time as an instant.
-    var instant: Instant? { captured?.instant }
+    var source: PositionSource
   }
 
   var count: Int { file.count }
@@ -68,13 +57,15 @@ struct PhotoTable: DeclaredTable, Equatable {
     @inline(__always) get {
       let row = photo.row
       return Photo(
-        file: file[row], coordinate: coordinate(of: photo), captured: captured(of: photo),
-        hasPartialDate: OffsetMinutes.isOfPartialDate(captured[row], utcOffset[row]),
-        altitudeMeters: altitude[row], horizontalAccuracyMeters: horizontalAccuracy[row],
+        facts: PhotoFacts(
+          file: file[row], captured: captured(of: photo),
+          hasPartialDate: OffsetMinutes.isOfPartialDate(captured[row], utcOffset[row]),
+          camera: camera[row], rating: rating[row]?.stored, isFavorite: favorite[row],
+          focalLength: focalLength[row], caption: caption[row]),
+        coordinate: coordinate(of: photo), altitudeMeters: altitude[row],
+        horizontalAccuracyMeters: horizontalAccuracy[row],
         heading: heading[row].flatMap { Heading(degrees: $0, isMagnetic: magnetic[row]) },
-        camera: camera[row], rating: rating[row]?.stored, isFavorite: favorite[row],
-        positionSource: source[row], focalLength: focalLength[row],
-        caption: caption[row])
+        source: source[row])
     }
   }
 
@@ -94,20 +85,21 @@ struct PhotoTable: DeclaredTable, Equatable {
   }
 
   mutating func append(_ photo: Photo) {
-    file.append(photo.file)
+    let facts = photo.facts
+    file.append(facts.file)
     latitude.append(photo.coordinate.latitude)
     longitude.append(photo.coordinate.longitude)
     altitude.append(photo.altitudeMeters)
     horizontalAccuracy.append(photo.horizontalAccuracyMeters)
     heading.append(photo.heading?.degrees)
     magnetic.append(photo.heading?.isMagnetic ?? false)
-    captured.append(photo.captured?.instant)
-    utcOffset.append(OffsetMinutes(photo.captured, hasPartialDate: photo.hasPartialDate))
-    camera.append(photo.camera)
-    rating.append(photo.rating.map { Stars(stored: $0) })
-    favorite.append(photo.isFavorite)
-    source.append(photo.positionSource)
-    focalLength.append(photo.focalLength)
-    caption.append(photo.caption)
+    captured.append(facts.captured?.instant)
+    utcOffset.append(OffsetMinutes(facts.captured, hasPartialDate: facts.hasPartialDate))
+    camera.append(facts.camera)
+    rating.append(facts.rating.map { Stars(stored: $0) })
+    favorite.append(facts.isFavorite)
+    source.append(photo.source)
+    focalLength.append(facts.focalLength)
+    caption.append(facts.caption)
   }
 }

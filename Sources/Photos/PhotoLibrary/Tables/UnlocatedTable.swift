@@ -36,23 +36,10 @@ struct UnlocatedTable: DeclaredTable, Equatable {
       mayBeMissing: true),
   ]
 
-  /// A photo without a position.
-  struct Photo: Equatable {
-    var file: FileID
-    var captured: CaptureTime?
-    /// Whether only the year, or the year and month, are known; ``captured`` is then `nil`.
-    var hasPartialDate = false
-    var camera: CameraID?
-    var rating: Int8?
-    var isFavorite = false
-    var focalLength: FocalLengthID?
-    var caption: CaptionID?
-  }
-
   var count: Int { file.count }
 
-  subscript(row: Int) -> Photo {
-    Photo(
+  subscript(row: Int) -> PhotoFacts {
+    PhotoFacts(
       file: file[row],
       captured: captured[row].map {
         CaptureTime(instant: $0, storedOffset: utcOffset[row].map { Int($0.stored) })
@@ -74,7 +61,7 @@ struct UnlocatedTable: DeclaredTable, Equatable {
     return low < count && file[low] == wanted ? low : nil
   }
 
-  mutating func append(_ photo: Photo) {
+  mutating func append(_ photo: PhotoFacts) {
     file.append(photo.file)
     captured.append(photo.captured?.instant)
     utcOffset.append(OffsetMinutes(photo.captured, hasPartialDate: photo.hasPartialDate))

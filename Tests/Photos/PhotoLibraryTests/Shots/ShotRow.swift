@@ -75,8 +75,10 @@ extension PhotoIndex {
     let camera = Camera(make: "Maker", model: row.model).map { cameras.index(of: $0) }
     let photo = row.coordinate.map {
       PhotoTable.Photo(
-        file: FileID(0), coordinate: $0, captured: row.captured, camera: camera,
-        rating: row.rating, isFavorite: row.isFavorite, positionSource: .exif)
+        facts: PhotoFacts(
+          file: FileID(0), captured: row.captured, camera: camera, rating: row.rating,
+          isFavorite: row.isFavorite),
+        coordinate: $0, source: .exif)
     }
     appendFile(
       name: Array(row.name.utf8), status: FileStatus(size: row.size, modified: 0, inode: 0),

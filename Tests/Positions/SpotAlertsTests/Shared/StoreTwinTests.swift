@@ -161,10 +161,10 @@
           name: [UInt8]("IMG_\(100_000 + number).JPG".utf8),
           status: FileStatus(size: 1, modified: 0, inode: 0), outcome: .located,
           photo: PhotoTable.Photo(
-            file: FileID(0), coordinate: point.position,
-            captured: CaptureTime(instant: instant, utcOffsetMinutes: 60),
-            rating: number % 50 == 0 ? 5 : nil, isFavorite: number % 50 == 0,
-            positionSource: .exif))
+            facts: PhotoFacts(
+              file: FileID(0), captured: CaptureTime(instant: instant, utcOffsetMinutes: 60),
+              rating: number % 50 == 0 ? 5 : nil, isFavorite: number % 50 == 0),
+            coordinate: point.position, source: .exif))
       }
       index.findShots()
       return index
