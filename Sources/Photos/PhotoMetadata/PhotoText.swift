@@ -41,14 +41,14 @@ package enum PhotoText {
 
   /// Captions that cameras, phones and programs write into every photo, in lower case.
   private static let ofDevices: Set<String> = [
-    "acd systems digital imaging", "applemark", "asus", "binary comment", "btf", "btfhdr",
-    "btfmdn", "btr", "burst", "charset=ascii", "cof", "created by imlib", "created with gimp",
-    "dav", "dcim", "default", "digital camera", "digital image", "dji", "edf", "exif jpeg",
-    "exif_jpeg_picture", "exif_jpeg_t422", "fbt", "fbthdr", "frem", "frontbhdp", "fshbty", "hdr",
-    "hdrnor", "hdrpl", "image", "jpeg", "kodak digital still camera",
+    "acd systems digital imaging", "applemark", "asus", "binary comment", "btf", "btfhdr", "btfmdn",
+    "btr", "burst", "charset=ascii", "cof", "created by imlib", "created with gimp", "dav", "dcim",
+    "default", "digital camera", "digital image", "digital still camera", "digital stillcamera",
+    "dji", "edf", "exif jpeg", "exif_jpeg_picture", "exif_jpeg_t422", "fbt", "fbthdr", "frem",
+    "frontbhdp", "fshbty", "hdr", "hdrnor", "hdrpl", "image", "jpeg", "kodak digital still camera",
     "konica minolta digital camera", "mde", "mde_soft", "minolta digital camera", "mon", "nor",
-    "olympus digital camera", "oznor", "oznorwo", "panasonic dmc", "pentax digital camera",
-    "photo", "picture", "ptr", "qrf", "rbt", "rhdr", "rpt", "samsung", "samsung camera pictures",
+    "olympus digital camera", "oznor", "oznorwo", "panasonic dmc", "pentax digital camera", "photo",
+    "picture", "ptr", "qrf", "rbt", "rhdr", "rpt", "samsung", "samsung camera pictures",
     "samsung digital camera", "screenshot", "sdr", "sdr_hdrb", "sony dsc", "undefined", "untitled",
     "user comments",
   ]
