@@ -12,6 +12,9 @@ struct QuickTimeMetadata {
     case model = "com.apple.quicktime.model"
     case title = "com.apple.quicktime.title"
     case caption = "com.apple.quicktime.description"
+
+    /// Whether its value is a text that a person wrote.
+    var isOfPerson: Bool { self == .title || self == .caption }
   }
 
   /// A position as defined by 3GPP, in degrees and metres: TS 26.244, section 8.3.

@@ -96,6 +96,14 @@ import Testing
     #expect(released.captureTimeSource == .quickTimeHeader)
   }
 
+  @Test func `of a long caption the beginning is read, and no other long text`() {
+    let long = String(repeating: "ä ", count: 3000)
+    for box in [
+      userData(.userText("©des", long)), .metadata([("com.apple.quicktime.description", long)]),
+    ] { #expect(movie(box).caption?.unicodeScalars.count == 1000) }
+    #expect(movie(userData(.userText("©mak", long))).make == nil)
+  }
+
   @Test func `a compressed movie header is noted`() {
     let photo = movie(Box("cmov", [Box("dcom", Array("zlib".utf8))]))
     #expect(photo.unread.map(\.description) == ["movie header: it is compressed"])

@@ -3,10 +3,10 @@
 /// 26.244, section 8.
 ///
 /// Tracks are skipped. A truncated text is ignored, because a position with missing digits would be
-/// wrong.
+/// wrong; of a long title or caption the beginning is read.
 enum QuickTime {
-  /// The maximum length of a text in bytes.
-  private static let maximumTextLength = 1024
+  /// The maximum lengths in bytes of a title or caption and of another text.
+  private static let (maximumCaptionLength, maximumTextLength) = (4096, 1024)
 
   /// Reads the metadata of a movie box, and locates the EXIF directories and XMP packets in it.
   static func locate(
@@ -53,7 +53,7 @@ enum QuickTime {
     var boxes = ISOBoxes(in: userData.content)
     while let box = try boxes.next(in: &bytes) {
       if let key = userDataKey(box.type), metadata.userData[key] == nil {
-        metadata.userData[key] = try internationalText(box, of: &bytes)
+        metadata.userData[key] = try internationalText(box, as: key, of: &bytes)
       }
       switch box.type {
       case "loci" where metadata.place == nil: metadata.place = try place(box, of: &bytes)
@@ -78,21 +78,23 @@ enum QuickTime {
 
   /// Returns the first of a list of texts, each preceded by its length and language.
   private static func internationalText(
-    _ box: ISOBox, of bytes: inout PhotoBytes
+    _ box: ISOBox, as key: QuickTimeMetadata.Key, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> String? {
     var fields = ISOFields(in: box.content)
     guard let length = try fields.number(2, of: &bytes), fields.skip(2),
       length <= UInt64(fields.rest.count)
     else { return nil }
-    return try text(in: fields.rest.prefix(Int(length)), of: &bytes)
+    return try text(in: fields.rest.prefix(Int(length)), as: key, of: &bytes)
   }
 
   private static func text(
-    in range: Range<Int>, of bytes: inout PhotoBytes
+    in range: Range<Int>, as key: QuickTimeMetadata.Key? = nil, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> String? {
-    guard range.count <= maximumTextLength else { return nil }
-    let content = try bytes.bytes(at: range.lowerBound, count: range.count).prefix { $0 != 0 }
-    let text = PhotoText.text(of: content, mayBeCut: false).drop { $0.isWhitespace }
+    let isLongCaption = range.count > maximumTextLength && key?.isOfPerson == true
+    guard range.count <= maximumTextLength || isLongCaption else { return nil }
+    let length = min(range.count, maximumCaptionLength)
+    let content = try bytes.bytes(at: range.lowerBound, count: length).prefix { $0 != 0 }
+    let text = PhotoText.text(of: content, mayBeCut: isLongCaption).drop { $0.isWhitespace }
     guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return nil }
     return String(text[...last])
   }
@@ -186,7 +188,7 @@ enum QuickTime {
       var values = ISOBoxes(in: item.content)
       // A value is preceded by its type and language.
       guard let value = try values.next(in: &bytes), value.type == "data", value.isWhole,
-        let text = try text(in: value.content.dropFirst(8), of: &bytes)
+        let text = try text(in: value.content.dropFirst(8), as: known, of: &bytes)
       else { continue }
       // A year alone is that of a release.
       if key == nil, known == .creationDate, WrittenDate(text)?.partial != nil { continue }
