@@ -64,9 +64,14 @@ import Testing
       export PHOTOSPOTS_LISTEN_TOKENS=phone=0123456789abcdef
       photospots="\(PhotoSpotsProcess.program)"
       \(Shell.await)
+      # The library is begun by env(1) and does not end with it, so its files stay.
+      forget() { rm -f /dev/shm/faketime_shm_$1 /dev/shm/sem.faketime_sem_$1; }
       at_clock() {
         LD_PRELOAD=\(library) FAKETIME='@\(clock)' FAKETIME_DONT_FAKE_MONOTONIC=1 \
-          DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 env "$@"
+          DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 env "$@" & pid=$!
+        wait $pid; set -- $?
+        forget $pid
+        return $1
       }
       \(script)
       """)
@@ -131,6 +136,7 @@ import Testing
         done
         get "$url/"
         kill -TERM $pid; wait $pid; echo "ended with $?"
+        forget $pid
         """, at: clock)
       #expect(output == "200\n200\n200\nended with 0\n")
     }
