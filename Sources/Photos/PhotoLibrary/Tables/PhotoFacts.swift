@@ -1,7 +1,7 @@
 import CivilTime
 import PhotoMetadata
 
-/// What is recorded of a photo besides its position.
+/// The recorded properties of a photo, without its position.
 struct PhotoFacts: Equatable {
   var file: FileID
   var captured: CaptureTime?
