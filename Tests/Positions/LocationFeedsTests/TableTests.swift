@@ -48,6 +48,54 @@ import Testing
     #expect(fixes(in: "time;lat;lon;date\n12:00:00;1;2;2026/11/20\n").map(\.time) == [noon])
   }
 
+  /// The offset was not understood, so the rows had no time, without a word.
+  @Test(arguments: [
+    ("Time (UTC+2)", "2026-11-20 14:00:00"), ("time [GMT-05:30]", "2026-11-20 06:30:00"),
+    ("Local time UTC+0100", "20.11.2026 13:00:00"), ("DateTime (utc +14)", "2026-11-21 02:00"),
+    ("Time (UTC+2)", "2026-11-20T13:00:00+01:00"), ("Time (UTC+2)", "1795176000"),
+  ])
+  func `the name of a time's column may have the offset`(name: String, time: String) {
+    #expect(fixes(in: "\(name),lat,lon\n\(time),1,2\n").map(\.time) == [noon])
+  }
+
+  @Test(arguments: ["Time (UTC+25)", "Time (UTC+2h3)", "Rank (UTC+2)", "Time +2", "UTC+2 GPS"])
+  func `a column is no time if its name has something else than an offset`(name: String) {
+    #expect(fixes(in: "\(name),lat,lon\n2026-11-20 14:00:00,1,2\n").map(\.time) == [nil])
+  }
+
+  @Test func `an offset in a column's name counts for a date and a time of day`() {
+    for (names, row) in [
+      ("Date (UTC+2),Time (UTC+2)", "2026-11-20,14:00:00"),
+      ("date,Time (UTC+2)", "20261120,140000"),
+    ] {
+      #expect(fixes(in: names + ",lat,lon\n" + row + ",1,2\n").map(\.time) == [noon])
+    }
+    // The column in UTC and the local one agree, in either order.
+    for names in ["Time (UTC+2),Time (UTC)", "Local time (UTC+2),UTC time"] {
+      let row = "2026-11-20 14:00:00,2026-11-20 12:00:00,1,2"
+      #expect(fixes(in: names + ",lat,lon\n" + row + "\n").map(\.time) == [noon])
+    }
+  }
+
+  /// A dump of the database of Traccar's server, whose speeds are in knots.
+  @Test func `speeds of Traccar's table of positions are in knots`() {
+    let feed = """
+      id,protocol,deviceid,servertime,devicetime,fixtime,valid,latitude,longitude,speed,course
+      1,osmand,3,2026-11-20 12:00:01,2026-11-20 12:00:00,2026-11-20 12:00:00,true,1,2,10,90
+      """
+    let found = fixes(in: feed)
+    #expect(found.map(\.time) == [noon] && found.map(\.device) == ["3"])
+    #expect(found.map(\.speedMetersPerSecond) == [18520.0 / 3600])
+  }
+
+  @Test(arguments: ["false", "f", "0", "NO FIX"])
+  func `a row whose position is not valid is a report without one`(valid: String) {
+    var reader = FeedReader()
+    let feed = "time,valid,lat,lon\n1795176000,\(valid),1,2\n1795176000,SPS,1,2\n"
+    #expect((reader.consume(Array(feed.utf8)) + reader.finish()).count == 1)
+    #expect(reader.statistics.withoutPosition == 1 && reader.statistics.badLines == 0)
+  }
+
   @Test(arguments: [
     "20-11-2026 12:00", "noon", "2026-11-20", "12:00:00", "2026-13-20 12:00:00", "-5",
   ])

@@ -1,3 +1,4 @@
+import CivilTime
 import Encodings
 
 /// The meaning of a member of a report, recognised by the names that programs give it.
@@ -121,6 +122,9 @@ enum ReportMember: Sendable {
     /// its sending, that of its receiving. The odd places are those of times without an offset.
     private(set) var rank = 0
     static let rankOfDate = 2
+    /// The minutes by which times without an offset are ahead of UTC; `nil` if the name of the
+    /// column does not tell.
+    private(set) var utcOffsetMinutes: Int?
     private var factor = 1.0
     /// Separate from the factor, since 0.0000001 is not exact in binary and 10000000 is.
     private var divisor = 1.0
@@ -143,6 +147,43 @@ enum ReportMember: Sendable {
         }
       guard let column = names[letters] else { return nil }
       self = column
+    }
+
+    /// Looks up a name in the first line of a table, where that of a time or date may end in an
+    /// offset from UTC: `Time (UTC+2)`, `local time [GMT-05:30]`.
+    init?(header name: ArraySlice<UInt8>) {
+      if let column = Self(name: name) {
+        self = column
+        return
+      }
+      let isSign: (UInt8) -> Bool = { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+      guard name.count <= 64, let sign = name.lastIndex(where: isSign),
+        let minutes = Self.utcOffsetMinutes(of: name[sign...])
+      else { return nil }
+      let letters = Self.letters(of: name[..<sign])
+      guard letters.hasSuffix("utc") || letters.hasSuffix("gmt") else { return nil }
+      let stem = letters.dropLast(3).replacing("local", with: "")
+      guard let column = Self.known[stem.isEmpty ? "time" : String(stem)],
+        column.member == .time || column.member == .date
+      else { return nil }
+      self = column
+      utcOffsetMinutes = minutes
+    }
+
+    /// Returns the minutes of a sign with hours, and with or without minutes: `+2`, `-05:30)`.
+    private static func utcOffsetMinutes(of text: ArraySlice<UInt8>) -> Int? {
+      let isDigit: (UInt8) -> Bool = { (0x30...0x39).contains($0) }
+      let isLetter: (UInt8) -> Bool = { (0x61...0x7A).contains($0 | 0x20) }
+      var offset = text.prefix(1 + text.dropFirst().prefix { isDigit($0) || $0 == 0x3A }.count)
+      guard !text[offset.endIndex...].contains(where: { isLetter($0) || isDigit($0) }) else {
+        return nil
+      }
+      if offset.dropFirst().prefix(while: isDigit).count == 1 {
+        offset.insert(0x30, at: offset.index(after: offset.startIndex))
+      }
+      return CivilDateTime.utcOffsetMinutes(iso8601: offset).flatMap {
+        (-12 * 60...14 * 60).contains($0) ? $0 : nil
+      }
     }
 
     private init(_ member: ReportMember, _ factor: Double, _ divisor: Double) {
@@ -398,10 +439,13 @@ extension PositionReport {
     set(column, number)
   }
 
-  /// Sets the time to one that is written in a column. One without an offset, which may be local,
-  /// ranks behind others of its kind.
+  /// Sets the time to one that is written in a column. One of which neither the text nor the column
+  /// has an offset, so that it may be local, ranks behind others of its kind.
   mutating func set(time text: ArraySlice<UInt8>, _ column: ReportMember.Column) {
-    set(time: ReportedTime(text: text), rank: column.rank + (ReportedTime.hasOffset(text) ? 0 : 1))
+    let isLocal = !ReportedTime.hasOffset(text)
+    var time = ReportedTime(text: text)
+    if isLocal { time = time.utc(from: column.utcOffsetMinutes) }
+    set(time: time, rank: column.rank + (isLocal && column.utcOffsetMinutes == nil ? 1 : 0))
   }
 
   /// Sets the time, unless one of the same or a smaller rank is known. An unreadable time counts

@@ -103,6 +103,13 @@ enum ReportedTime: Hashable, Sendable {
       || text.dropFirst(dateLength).contains(where: signs.contains)
   }
 
+  /// Returns the time of a clock that is ahead of UTC by some minutes, which was read as UTC;
+  /// unchanged for `nil`.
+  func utc(from minutes: Int?) -> ReportedTime {
+    guard let minutes, let instant else { return self }
+    return .at(instant.advanced(bySeconds: -60 * Double(minutes)))
+  }
+
   /// The instant; `nil` where it is missing or unreadable.
   var instant: Instant? {
     if case .at(let instant) = self { instant } else { nil }

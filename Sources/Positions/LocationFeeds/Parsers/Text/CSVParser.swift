@@ -3,15 +3,16 @@
 /// Columns are recognised by the names that ``ReportMember`` lists, in any order; others are
 /// skipped. The delimiter is the most frequent of comma, semicolon and tab in the header. Decimals
 /// may have a comma, and values a unit. Fields may be quoted (RFC 4180) but do not continue on the
-/// next line. A time without an offset is UTC. Date and time of day may be in two columns, and
-/// consist of digits alone: `261120`, `120000`. Coordinates may have a letter for their hemisphere,
-/// in the same column or in one of its own; with all of their digits, they are degrees and minutes
-/// as in NMEA 0183.
+/// next line. A time without an offset, in the row or in the column's name, is UTC. Date and time
+/// of day may be in two columns, and consist of digits alone: `261120`, `120000`. Coordinates may
+/// have a letter for their hemisphere, in the same column or in one of its own; with all of their
+/// digits, they are degrees and minutes as in NMEA 0183.
 /// A repeated header, as in joined files, replaces the first. A row that ends before or inside a
 /// value that is used is cut off.
 struct CSVParser: LineParser {
   private var header: CSVHeader?
   private var fields: [Range<Int>] = []
+  private var skipped = ReportOutcomes()
 
   init() {}
 
@@ -29,7 +30,12 @@ struct CSVParser: LineParser {
     }
     CSVRow.split(bytes, line: line, delimiter: header.delimiter, into: &fields)
     do throws(LineFault) {
-      fixes.append(try fix(bytes, header))
+      let report = try report(bytes, header)
+      if isValid(bytes, header) {
+        fixes.append(try report.fix())
+      } else {
+        skipped.add(.withoutPosition, of: report.device)
+      }
       return nil
     } catch {
       guard let next = CSVHeader(bytes, line: line) else { return error }
@@ -38,21 +44,35 @@ struct CSVParser: LineParser {
     }
   }
 
-  /// Returns the fix of a row, whose fields were split before.
-  private func fix(_ bytes: [UInt8], _ header: CSVHeader) throws(LineFault) -> LocationFix {
+  mutating func takeSkipped(into ends: inout ReportOutcomes) { ends.add(skipped.take()) }
+
+  /// Returns whether the receiver had a position for a row: `false` in Traccar's tables and
+  /// dumps of them, `NO FIX` in those of i-Blue loggers say that it had none.
+  private func isValid(_ bytes: [UInt8], _ header: CSVHeader) -> Bool {
+    guard let index = header.validity, index < fields.count else { return true }
+    let value = String(decoding: CSVRow.value(of: fields[index], in: bytes), as: UTF8.self)
+    return !["false", "f", "0", "no fix"].contains(value.lowercased())
+  }
+
+  /// Returns the report of a row, whose fields were split before.
+  private func report(_ bytes: [UInt8], _ header: CSVHeader) throws(LineFault) -> PositionReport {
     // The last field of a short row may be cut off as well.
     let whole = fields.count < header.width ? fields.count - 1 : fields.count
     guard whole > header.lastNeeded else { throw .cutOff }
     var report = PositionReport()
     var date: ArraySlice<UInt8> = []
     var timeOfDay: ArraySlice<UInt8> = []
+    var offset: Int?
     for (index, column) in header.columns where index < whole {
       let field = CSVRow.value(of: fields[index], in: bytes)
       switch column.member {
       case .time:
         if timeOfDay.isEmpty { timeOfDay = field }
+        offset = offset ?? column.utcOffsetMinutes
         report.set(time: field, column)
-      case .date: date = field
+      case .date:
+        date = field
+        offset = offset ?? column.utcOffsetMinutes
       case .device: report.device = String(decoding: field, as: UTF8.self)
       case .hemisphere:
         report.set(hemisphere: String(decoding: field, as: UTF8.self), isInTable: true)
@@ -64,13 +84,14 @@ struct CSVParser: LineParser {
     }
     // A time of day of digits alone would be read as seconds since 1970.
     if !date.isEmpty {
-      let time = ReportedTime(
+      var time = ReportedTime(
         date: date, timeOfDay: timeOfDay, isYearFirst: header.isOfColumbusLogger)
+      if !ReportedTime.hasOffset((date + [0x20] + timeOfDay)[...]) { time = time.utc(from: offset) }
       let known = report.time.instant.flatMap { $0 < FeedReader.earliestTime ? nil : $0 }
       let hasOffset = known != nil && report.timeRank.isMultiple(of: 2)
       if !hasOffset, time.instant != nil || known == nil { report.time = time }
     }
-    return try report.fix()
+    return report
   }
 }
 
@@ -79,6 +100,8 @@ struct CSVHeader: Sendable {
   let delimiter: UInt8
   /// The columns that are used, with their positions.
   let columns: [(index: Int, column: ReportMember.Column)]
+  /// The index of the column that says whether a row has a position; `nil` for none.
+  let validity: Int?
   /// The number of columns.
   let width: Int
   /// Whether the table is that of a Columbus logger.
@@ -102,13 +125,16 @@ struct CSVHeader: Sendable {
     width = fields.count
     var columns: [(index: Int, column: ReportMember.Column)] = []
     for (index, field) in fields.prefix(Self.maximumWidth).enumerated() {
-      guard let column = ReportMember.Column(name: CSVRow.value(of: field, in: bytes)) else {
-        continue
-      }
+      let name = CSVRow.value(of: field, in: bytes)
+      guard let column = ReportMember.Column(header: name) else { continue }
       columns.append((index, column))
     }
-    isOfColumbusLogger = Self.isOfColumbusLogger(fields, bytes)
-    if isOfColumbusLogger, let speed = ReportMember.Column(name: Self.speed) {
+    let names = fields.prefix(Self.maximumWidth).map {
+      String(decoding: CSVRow.value(of: $0, in: bytes), as: UTF8.self).uppercased()
+    }
+    validity = names.firstIndex(of: "VALID")
+    isOfColumbusLogger = names.contains("LATITUDE N/S")
+    if let speed = Self.speed(besides: names) {
       for index in columns.indices where columns[index].column.member == .speed {
         columns[index].column = speed
       }
@@ -122,15 +148,13 @@ struct CSVHeader: Sendable {
     lastNeeded = max(latitude, longitude, needed[2] ?? 0, needed[3] ?? 0, hemisphere ?? 0)
   }
 
-  private static let speed = Array("speedkmh".utf8)[...]
-
-  /// Returns whether a header is that of a Columbus logger (V-900 and its successors), whose speeds
-  /// are in km/h although the header names no unit. Source: GPSBabel, format `v900`.
-  private static func isOfColumbusLogger(_ fields: [Range<Int>], _ bytes: [UInt8]) -> Bool {
-    fields.contains {
-      String(decoding: CSVRow.value(of: $0, in: bytes), as: UTF8.self).uppercased()
-        == "LATITUDE N/S"
-    }
+  /// Returns the column of speeds in a table whose names show a program that names no unit: km/h in
+  /// Columbus loggers (V-900 and its successors; GPSBabel, format `v900`), knots in the table
+  /// `tc_positions` of Traccar's server; `nil` for others.
+  private static func speed(besides names: [String]) -> ReportMember.Column? {
+    if names.contains("LATITUDE N/S") { return ReportMember.Column(name: "speedkmh".utf8) }
+    guard names.contains("FIXTIME"), names.contains("SERVERTIME") else { return nil }
+    return ReportMember.Column(name: "speedknots".utf8)
   }
 
   /// Returns the letter of a hemisphere at either end of a field; `nil` for none.
