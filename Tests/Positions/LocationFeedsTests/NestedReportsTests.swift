@@ -28,6 +28,13 @@ import Testing
       """#, fix("482", speed: 1852.0 / 3600, course: 10)
     ),
     (
+      // Its positions alone, as its API has them.
+      #"""
+      {"id":0,"deviceId":482,"fixTime":"\#(iso)","valid":true,"latitude":48.8584,
+      "longitude":2.2945,"speed":1,"course":10,"attributes":{"sat":7}}
+      """#, fix("482", speed: 1852.0 / 3600, course: 10)
+    ),
+    (
       #"""
       {"type":"update_location","data":{"gps":[48.8584,2.2945],"gps_accuracy":10,"battery":90,
       "timestamp":\#(seconds)}}

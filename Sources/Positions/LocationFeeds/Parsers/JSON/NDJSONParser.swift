@@ -27,6 +27,8 @@ struct NDJSONParser: LineParser {
         if key == "latitude" || key == "longitude" { isOwn = true }
         // A message of OwnTracks or gpsd, which may have the position of something else.
         if key == "_type" || key == "class" { isTyped = true }
+        // An object of another program, whose speeds have another unit (NestedReports).
+        if ReportMember.speedFactor(besides: key) != nil { return false }
         switch ReportMember.Column(name: key.utf8)?.member {
         case .latitude: latitude = true
         case .longitude: longitude = true
