@@ -31,8 +31,8 @@ func registerIndexing(_ size: BenchmarkSizes.Size) {
     closure: { (benchmark, state: (folder: PhotoFolder, index: PhotoIndex)) throws in
       let (_, report) = try PhotoIndexer().update(
         state.index, with: [state.folder.path], now: now)
-      guard report.filesRead == 0, report.scanned == state.folder.fileCount else {
-        return benchmark.error("\(report.filesRead) files read, \(report.scanned) found")
+      guard report.filesRead == 0, report.files.photos == state.folder.fileCount else {
+        return benchmark.error("\(report.filesRead) files read, \(report.files.photos) found")
       }
     },
     setup: {

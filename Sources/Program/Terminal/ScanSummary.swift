@@ -155,11 +155,11 @@ package struct ScanSummary {
   /// The scan as two rows of text.
   package var text: String {
     let seconds = Double(Int(saturating: seconds * 100)) / 100
+    let files = report.files
     let rows = [
       """
-      \(report.scanned) photo\(report.scanned == 1 ? "" : "s") scanned in \(seconds) s: \(report.located) located, \
-      \(report.withoutPosition) without position, \(report.malformed) malformed, \
-      \(report.unreadable) unreadable
+      \(Count.text(files.photos)) photo\(files.photos == 1 ? "" : "s") scanned in \(seconds) s: \
+      \(files.text(unreadable: report.unreadable))
       """,
       """
       \(report.new) new, \(report.changed) changed, \(report.moved) moved, \(report.removed) removed; \
@@ -210,17 +210,17 @@ package struct ScanSummary {
 
   private func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("scanned", report.scanned)
-      writer.member("located", report.located)
-      writer.member("noPosition", report.withoutPosition)
+      writer.member("scanned", report.files.photos)
+      writer.member("located", report.files.located)
+      writer.member("noPosition", report.files.withoutPosition)
       writer.member("datedByName", report.datedByName)
-      writer.member("malformed", report.malformed)
+      writer.member("malformed", report.files.malformed)
       writer.member("unreadable", report.unreadable)
       writer.member("new", report.new)
       writer.member("changed", report.changed)
       writer.member("moved", report.moved)
       writer.member("removed", report.removed)
-      writer.member("notPhotos", report.notPhotos)
+      writer.member("notPhotos", report.files.notPhotos)
       writer.object("entries") { writer in
         for (name, count) in report.entries.named { writer.member(name, count) }
       }
@@ -299,8 +299,8 @@ extension ScanAdvice {
       summary.index.roots.contains(where: { !$0.path.isRemote })
     else { return nil }
     self.init(
-      photoCount: report.scanned,
-      unplacedCount: max(0, report.withoutPosition - summary.index.givenCount),
+      photoCount: report.files.photos,
+      unplacedCount: max(0, report.files.withoutPosition - summary.index.givenCount),
       usedTracks: summary.tracks != nil)
   }
 }

@@ -58,7 +58,7 @@ package struct LibraryBenchmark {
     let (files, firstRead) = try readHeads()
     var (indexTimes, headTimes): ([Double], [Double]) = ([], [])
     var scan = try makeIndex(cache)
-    guard scan.report.scanned > 0 else {
+    guard scan.report.files.photos > 0 else {
       throw MessageError(
         "there are no photos under \(folders.map(\.escaped).joined(separator: ", ")). "
           + "Name the folder that holds your photos.")

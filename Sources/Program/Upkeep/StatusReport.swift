@@ -145,6 +145,7 @@ package struct StatusReport {
   private func write(_ index: IndexFacts, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("files", index.fileCount)
+      for (outcome, count) in index.files.named { writer.member(outcome, count) }
       writer.member("photos", index.photoCount)
       writer.member("spots", index.spotCount)
       writer.member("updated", index.updated?.iso8601)

@@ -6,6 +6,8 @@ import Synchronization
 package struct IndexFacts: Sendable {
   /// The number of indexed files.
   package let fileCount: Int
+  /// The files by the outcomes of reading them.
+  package let files: FileCounts
   /// The number of photos with a position. The files of one shot count once.
   package let photoCount: Int
   /// The number of spots.
@@ -18,6 +20,7 @@ package struct IndexFacts: Sendable {
   /// Counts the contents of an index with a known number of spots.
   package init(_ index: PhotoIndex, spotCount: Int) {
     fileCount = index.fileCount
+    files = index.fileCounts
     photoCount = index.shotCount
     self.spotCount = spotCount
     updated = index.updated

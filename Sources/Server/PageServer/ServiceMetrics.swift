@@ -65,6 +65,11 @@ package struct ServiceMetrics: Sendable {
         $0.sample(facts.photoCount)
       }
       text.add(
+        "photospots_index_files", .gauge, "Files of photos in the index, by the outcome of reading."
+      ) { family in
+        for (outcome, count) in facts.files.named { family.sample(count, ["outcome": outcome]) }
+      }
+      text.add(
         "photospots_index_stale_folders", .gauge, "Folders that the last scan could not read."
       ) { $0.sample(facts.roots.count(where: \.isStale)) }
       if let updated = facts.updated {

@@ -44,11 +44,9 @@ import Testing
       #expect(entries.folders == 1 && entries.excluded == 2 && entries.hidden == 1)
       #expect(entries.notFiles == 2 && entries.failed == 0 && entries.vanished == 0)
       #expect(report.unsettled == (isKnown ? 0 : 1))
-      #expect(entries.candidates == report.scanned + report.notPhotos + report.unsettled)
-      #expect(
-        report.scanned
-          == report.located + report.withoutPosition + report.malformed + report.unreadable)
-      #expect(report.notPhotos == 1)
+      #expect(entries.candidates == report.files.photos + report.files.notPhotos + report.unsettled)
+      #expect(report.files.notPhotos == 1 && report.unreadable == report.files.unreadable)
+      #expect(library.index.fileCounts == report.files)
     }
   }
 }

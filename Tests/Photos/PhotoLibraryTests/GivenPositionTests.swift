@@ -91,7 +91,7 @@ import Testing
     var full = PhotoIndexer.Settings()
     full.isFull = true
     let report = try library.scan(settings: full)
-    #expect(report.located == 3 && report.withoutPosition == 1)
+    #expect(report.files.located == 3 && report.files.withoutPosition == 1)
     #expect(library.index.unlocatedPhotos.map(\.given) == [here, nil])
     try library.folder.move(
       library.photos.appending("c/dated.jpg"), to: library.photos.appending("d/moved.jpg"))

@@ -232,6 +232,6 @@ extension EvidenceTests {
   func `folders with similar names are scanned`(name: String) throws {
     var library = try Library()
     try library.add(library.photos.appending(name).appending("a.jpg"), 1)
-    #expect(try library.scan().located == 1)
+    #expect(try library.scan().files.located == 1)
   }
 }

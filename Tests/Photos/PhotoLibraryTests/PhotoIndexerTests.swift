@@ -216,7 +216,7 @@ import Testing
     let settings = PhotoIndexer.Settings(excludes: ["thumb-*", "cache", "sub/more/"])
     let report = try library.scan(settings: settings)
     #expect(library.located == ["a.jpg", "more/f.jpg", "sub/d.jpg"])
-    #expect(report.scanned == 3)
+    #expect(report.files.photos == 3)
     #expect(try library.scan().new == 5)
     #expect(try library.scan(settings: settings).removed == 5)
   }

@@ -70,7 +70,7 @@ import Testing
       PhotoIndex(),
       with: try changes([try record("b-2", 2, name: "b/../x.jpg"), try record("a-1")]),
       now: Self.now)
-    #expect(update.report.new == 2 && update.report.located == 2)
+    #expect(update.report.new == 2 && update.report.files.located == 2)
     #expect(
       shown(update.index) == [
         "immich://photos.example/a-1/IMG_1.jpg", "immich://photos.example/b-2/b_.._x.jpg",
@@ -134,7 +134,7 @@ import Testing
     ).index
     let same = PhotoIndexer().update(
       index, with: try changes([try record("a-1")], isWhole: false), now: Self.now)
-    #expect(same.report.foundNothingNew && same.report.scanned == 2)
+    #expect(same.report.foundNothingNew && same.report.files.photos == 2)
     let next = PhotoIndexer().update(
       index,
       with: try changes(

@@ -64,7 +64,7 @@ import Testing
     {
       try library.scan([library.folder.path("file")])
     }
-    #expect(try library.scan().scanned == 0)
+    #expect(try library.scan().files.photos == 0)
     #expect(library.index.roots.count == 1)
   }
 
@@ -93,7 +93,7 @@ import Testing
     try library.add("a.jpg", 1)
     try library.add("sub/b.jpg", 2)
     let sub = library.photos.appending("sub")
-    #expect(try library.scan([sub, library.photos, library.photos, sub]).scanned == 2)
+    #expect(try library.scan([sub, library.photos, library.photos, sub]).files.photos == 2)
     #expect(library.index.roots.map(\.path) == [library.photos])
     try library.add("c.jpg", 3)
     try library.add("sub/d.jpg", 4)

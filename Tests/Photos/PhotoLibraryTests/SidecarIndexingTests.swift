@@ -25,16 +25,16 @@ import Testing
     try folder.write(JPEGFile().bytes, to: "photos/a.jpg")
     try folder.write(JPEGFile().bytes, to: "photos/b.jpg")
     var (index, report) = try scan(PhotoIndex())
-    #expect(report.scanned == 2 && report.located == 0)
+    #expect(report.files.photos == 2 && report.files.located == 0)
 
     try write(48)
     (index, report) = try scan(index)
-    #expect(report.changed == 1 && report.filesRead == 1 && report.located == 1)
+    #expect(report.changed == 1 && report.filesRead == 1 && report.files.located == 1)
     #expect(index.photo(at: 0).coordinate == Coordinate(latitude: 48, longitude: 2))
     #expect(index.photo(at: 0).positionSource == .takeout)
 
     (index, report) = try scan(index)
-    #expect(report.filesRead == 0 && report.located == 1)
+    #expect(report.filesRead == 0 && report.files.located == 1)
 
     try write(49.125)
     (index, report) = try scan(index)
@@ -43,7 +43,7 @@ import Testing
 
     folder.remove(folder.path("photos/a.jpg.json"))
     (index, report) = try scan(index)
-    #expect(report.changed == 1 && report.located == 0)
+    #expect(report.changed == 1 && report.files.located == 0)
   }
 
   @Test func `a sidecar gives the position of a photo with unreadable content`() throws {
@@ -56,7 +56,7 @@ import Testing
     try folder.write(
       #"{"geoData": {"latitude": 0, "longitude": 0}}"#, to: "photos/nowhere.jpg.json")
     let (index, report) = try scan(PhotoIndex())
-    #expect(report.located == 2 && report.malformed == 1)
+    #expect(report.files.located == 2 && report.files.malformed == 1)
     #expect(index.photo(at: 0).coordinate == Coordinate(latitude: 48, longitude: 2))
     #expect(report.problems.map(\.reason) == ["the file is empty"])
   }
@@ -104,7 +104,7 @@ import Testing
     try folder.move(short, to: long)
     defer { try? folder.move(long, to: short) }
     var (index, report) = try scan(PhotoIndex())
-    #expect(report.located == 2 && index.photoCount == 2)
+    #expect(report.files.located == 2 && index.photoCount == 2)
     #expect(report.unreadable == 3 && report.problems.allSatisfy(\.isUnreadable))
     let names = report.problems.map { $0.path.lastComponent?.string }
     #expect(names == ["a.jpg.xmp", "b.jpg.json", "none.jpg"])
@@ -119,8 +119,8 @@ import Testing
     try folder.write(#"{"geoData": {"latitude": 48"#, to: "photos/b.jpg.json")
     try folder.write("text", to: "photos/none.jpg.xmp")
     let (index, report) = try scan(PhotoIndex())
-    #expect(report.located == 2 && report.withoutPosition == 1 && index.photoCount == 2)
-    #expect(report.unreadable == 0 && report.malformed == 0)
+    #expect(report.files.located == 2 && report.files.withoutPosition == 1 && index.photoCount == 2)
+    #expect(report.unreadable == 0 && report.files.malformed == 0)
     let names = report.problems.map { $0.path.lastComponent?.string }
     #expect(names == ["a.xmp", "b.jpg.json", "none.jpg.xmp"])
     #expect(report.problems.allSatisfy { !$0.isUnreadable && $0.reason.contains("sidecar") })
@@ -134,7 +134,7 @@ import Testing
     var (index, report) = try scan(PhotoIndex())
     try folder.move(folder.path("photos/old"), to: folder.path("photos/new"))
     (index, report) = try scan(index)
-    #expect(report.moved == 1 && report.filesRead == 0 && report.located == 1)
+    #expect(report.moved == 1 && report.filesRead == 0 && report.files.located == 1)
     #expect(index.photo(at: 0).positionSource == .takeout)
   }
 
@@ -145,6 +145,6 @@ import Testing
     try cache.save(try scan(PhotoIndex()).index)
     let loaded = try #require(try cache.load())
     let (_, report) = try scan(loaded)
-    #expect(report.filesRead == 0 && report.located == 1)
+    #expect(report.filesRead == 0 && report.files.located == 1)
   }
 }

@@ -83,8 +83,8 @@ extension ScanReport {
   /// The outcomes of files, for comparison.
   var outcomes: [String: Int] {
     [
-      "scanned": scanned, "located": located, "without": withoutPosition, "malformed": malformed,
-      "unreadable": unreadable,
+      "scanned": files.photos, "located": files.located, "without": files.withoutPosition,
+      "malformed": files.malformed, "unreadable": unreadable,
     ].filter { $0.value != 0 }
   }
 }

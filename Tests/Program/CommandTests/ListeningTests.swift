@@ -101,6 +101,7 @@ import Testing
       #expect(page.value("photospots_region_updates_total") == updates)
       #expect(page.value("photospots_index_readable") == 1)
       #expect((page.value("photospots_photos") ?? 0) > 20)
+      #expect((page.value("photospots_index_files", ["outcome": "located"]) ?? 0) > 20)
       #expect(page.value("photospots_queue_length", ["notifier": "stdout"]) != nil)
       #expect((page.value("process_start_time_seconds") ?? 0) > 1.7e9)
       #expect((page.value("process_resident_memory_bytes") ?? 0) > 1e6)

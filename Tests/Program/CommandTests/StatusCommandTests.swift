@@ -99,12 +99,36 @@ import Testing
     #expect(
       index.firstMatch(of: /^index       \d+ photos at \d+ spots in 1 folder, changed .* ago$/)
         != nil)
+    #expect(
+      lines[1] == "files       34 read: 30 located, 4 without position, 0 malformed, 0 unreadable")
     #expect(lines.last == "no problems")
     let json = try await photospots.run("status", "--json")
     #expect(json.code == 0)
     #expect(json.output.contains(#""status": "ok""#))
     #expect(json.output.contains(#""lastAlert": null"#))
     #expect(json.output.contains(#""stale": false"#))
+  }
+
+  /// Files that could not be read were named by the scan that met them, and never again.
+  @Test func `photos that could not be read are counted, with the command that names them`()
+    async throws
+  {
+    try folder.write("\u{FF}\u{D8}no photo", to: "photos/torn.jpg")
+    try folder.write("", to: "photos/empty.jpg")
+    let scan = try await photospots.run("index", folder.path("photos").string)
+    try #require(scan.code == 0, "\(scan)")
+    let outcome = try await photospots.run("status")
+    #expect(
+      outcome.output.contains(
+        """
+        files       2 read: 0 located, 0 without position, 2 malformed, 0 unreadable \
+        ('photospots index --json' names those)
+
+        """), "\(outcome)")
+    let json = try await photospots.run("status", "--json")
+    #expect(json.output.contains(#""malformed": 2"#))
+    let named = try await photospots.run("index", "--json")
+    #expect(named.output.contains("torn.jpg") && named.output.contains("empty.jpg"), "\(named)")
   }
 
   @Test(arguments: [

@@ -26,7 +26,7 @@
         place: HostAndPort(host: "127.0.0.1", port: 0))
       serve.cachesFolder = folder.path("caches")
       serve.roots = roots
-      serve.scanned = { [scans] outcome in scans.update { $0.append(outcome.report.scanned) } }
+      serve.scanned = { [scans] outcome in scans.update { $0.append(outcome.report.files.photos) } }
       serve.log = MessageLog { [problems] level, text in
         if level == .problem { problems.update { $0.append(text) } }
       }

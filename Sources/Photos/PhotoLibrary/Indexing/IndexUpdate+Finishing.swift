@@ -115,7 +115,7 @@ extension IndexUpdate {
           index.unlocated.append(facts)
         }
       }
-      report.count(outcome)
+      report.files.count(outcome)
       if reading.properties?.captured?.isFromName == true { report.datedByName += 1 }
       report.note(outcome, of: FilePath(bytes: FilePath.join(folder.path, name)))
       index.appendFile(name: name, status: reading.status, outcome: outcome, photo: photo)
@@ -126,7 +126,7 @@ extension IndexUpdate {
       if case .known = file.source { status = file.status ?? status }
       let outcome = previous.outcomes[old.outcome]
       if folder.isScanned {
-        report.count(outcome)
+        report.files.count(outcome)
         if previous.dateOutsideMetadata(of: FileID(known))?.captured != nil {
           report.datedByName += 1
         }

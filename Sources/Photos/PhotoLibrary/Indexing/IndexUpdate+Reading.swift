@@ -85,7 +85,7 @@ extension IndexUpdate {
   /// one.
   private mutating func note(_ problems: [Sidecar.Problem]) {
     for problem in problems where reportedSidecars.insert(problem.path).inserted {
-      if problem.isUnreadable { report.unreadable += 1 }
+      if problem.isUnreadable { report.furtherUnreadable += 1 }
       report.problems.append(
         ScanReport.Problem(
           path: problem.path, isUnreadable: problem.isUnreadable, reason: problem.reason,
@@ -99,7 +99,7 @@ extension IndexUpdate {
     guard case .unreadable = reading.outcome, let older, previous.files.photo[older] != nil else {
       return false
     }
-    report.unreadable += 1
+    report.furtherUnreadable += 1
     report.note(reading.outcome, of: previous.path(of: FileID(older)))
     return true
   }

@@ -131,7 +131,7 @@ extension IndexUpdate {
   }
 
   private mutating func noteUnreadable(_ path: [UInt8], _ error: Errno) {
-    report.unreadable += 1
+    report.furtherUnreadable += 1
     report.problems.append(
       .init(
         path: FilePath(bytes: path), isUnreadable: true, reason: error.description, isNew: true))

@@ -24,18 +24,13 @@ public struct ScanReport: Sendable {
     public let blocks: [UnreadBlock]
   }
 
-  /// The number of photo files under the given folders.
-  public internal(set) var scanned = 0
-  /// The number of photos with a position.
-  public internal(set) var located = 0
-  /// The number of photos without a position.
-  public internal(set) var withoutPosition = 0
+  /// The files under the given folders, by the outcomes of reading them, now or before.
+  public internal(set) var files = FileCounts()
+  /// The number of folders and sidecars that could not be read, and of photos that could not be
+  /// read now but before.
+  var furtherUnreadable = 0
   /// The number of photos, with or without a position, of which only the name has a date.
   public internal(set) var datedByName = 0
-  /// The number of malformed files.
-  public internal(set) var malformed = 0
-  /// The number of files and folders that could not be read.
-  public internal(set) var unreadable = 0
   /// The number of new files.
   public internal(set) var new = 0
   /// The number of files with a changed size or modification time.
@@ -44,10 +39,8 @@ public struct ScanReport: Sendable {
   public internal(set) var moved = 0
   /// The number of files that are gone.
   public internal(set) var removed = 0
-  /// The number of files that have names of photos but other contents.
-  public internal(set) var notPhotos = 0
-  /// The entries of the folders, each in one counter. The candidates are the photos, the files of
-  /// ``notPhotos``, and new files left for a later scan.
+  /// The entries of the folders, each in one counter. The candidates are the ``files`` and new
+  /// files left for a later scan.
   public internal(set) var entries = EntryCounts()
   /// The XMP and JSON files that belong to no photo, sorted by path.
   public internal(set) var unowned: [FilePath] = []
@@ -108,19 +101,8 @@ public struct ScanReport: Sendable {
   /// unchanged.
   public var foundNothingNew: Bool { filesRead == 0 && moved == 0 && removed == 0 }
 
-  /// Counts a file by its outcome.
-  mutating func count(_ outcome: FileOutcome) {
-    switch outcome {
-    case .located: located += 1
-    case .noPosition: withoutPosition += 1
-    case .malformed: malformed += 1
-    case .unreadable: unreadable += 1
-    case .notAPhoto:
-      notPhotos += 1
-      return
-    }
-    scanned += 1
-  }
+  /// The number of files and folders that could not be read.
+  public var unreadable: Int { files.unreadable + furtherUnreadable }
 
   /// Adds a problem if a file could not be read or is malformed.
   mutating func note(

@@ -20,7 +20,7 @@ extension PhotoIndexer {
     var update = remoteUpdate(of: previous, now: now)
     update.apply(changes)
     for shortfall in changes.shortfalls {
-      if shortfall.isFailure { update.report.unreadable += 1 }
+      if shortfall.isFailure { update.report.furtherUnreadable += 1 }
       update.report.problems.append(
         .init(
           path: changes.library.rootPath, isUnreadable: shortfall.isFailure,

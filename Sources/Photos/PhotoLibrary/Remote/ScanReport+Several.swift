@@ -8,17 +8,13 @@ extension ScanReport {
   }
 
   private mutating func add(_ other: ScanReport) {
-    scanned += other.scanned
-    located += other.located
-    withoutPosition += other.withoutPosition
+    files.add(other.files)
+    furtherUnreadable += other.furtherUnreadable
     datedByName += other.datedByName
-    malformed += other.malformed
-    unreadable += other.unreadable
     new += other.new
     changed += other.changed
     moved += other.moved
     removed += other.removed
-    notPhotos += other.notPhotos
     entries.add(other.entries)
     unowned += other.unowned
     unsettled += other.unsettled

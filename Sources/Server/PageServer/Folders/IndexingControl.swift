@@ -76,9 +76,9 @@ final class IndexingControl: Sendable {
       state.monitor = nil
       if let report = outcome?.report {
         state.result = IndexingState.Result(
-          files: report.scanned, located: report.located,
-          withoutPosition: report.withoutPosition,
-          unread: report.unreadable + report.malformed)
+          files: report.files.photos, located: report.files.located,
+          withoutPosition: report.files.withoutPosition,
+          unread: report.unreadable + report.files.malformed)
       }
       if state.isStopped { throw Stopped() }
       let roots = outcome?.index.roots.map(\.path) ?? []

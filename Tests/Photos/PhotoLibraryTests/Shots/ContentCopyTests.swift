@@ -139,7 +139,7 @@ import Testing
       takeout(10, title: "a:b.jpg"), to: library.photos.appending("0815.json"))
     try library.folder.write(takeout(10), to: library.photos.appending("gone.jpg.json"))
     let report = try library.scan()
-    #expect(report.located == 1)
+    #expect(report.files.located == 1)
     #expect(report.unowned.map { $0.lastComponent?.string } == ["gone.jpg.json"])
     #expect(try library.scan().filesRead == 0)
   }

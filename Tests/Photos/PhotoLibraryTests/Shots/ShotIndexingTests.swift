@@ -49,7 +49,7 @@ import Testing
     var library = try Library()
     for file in Self.files { try add(file, to: library) }
     let report = try library.scan()
-    #expect(report.located == 9 && report.withoutPosition == 1)
+    #expect(report.files.located == 9 && report.files.withoutPosition == 1)
     #expect(
       paths(library.index, in: library) == [
         [
@@ -67,7 +67,7 @@ import Testing
     try add(("PXL_1.MP.jpg", photoContent(1)), to: library)
     try add(("PXL_1.MP", Self.movie), to: library)
     let report = try library.scan()
-    #expect(report.located == 2)
+    #expect(report.files.located == 2)
     #expect(paths(library.index, in: library) == [["PXL_1.MP.jpg", "PXL_1.MP"]])
   }
 
