@@ -31,7 +31,7 @@ extension IndexUpdate {
     let listings = listings(under: folder)
     let knownFolders = previous.folders.map { Array($0) }.filter { Self.lies($0, in: path) }
     if let top = listings.first, top.path == path,
-      try isStale(folder, top, isCovered: covering != nil, isKnown: !knownFolders.isEmpty)
+      try isStale(folder, top, isKnown: !knownFolders.isEmpty)
     {
       return keepStale(folder, knownFolders)
     }
@@ -62,10 +62,10 @@ extension IndexUpdate {
   /// Returns whether a folder that should contain photos is missing or empty; throws if the index
   /// has nothing of the folder.
   private mutating func isStale(
-    _ folder: FilePath, _ top: FolderListing, isCovered: Bool, isKnown: Bool
+    _ folder: FilePath, _ top: FolderListing, isKnown: Bool
   ) throws(PhotoIndexerError) -> Bool {
     if let error = top.problem {
-      guard isCovered || roots.contains(where: { $0.lies(in: folder) }) else {
+      guard isKnown || roots.contains(where: { $0.lies(in: folder) }) else {
         throw .unreadableFolder(folder, error)
       }
       report.staleProblems[folder] = error
