@@ -196,6 +196,29 @@ struct IndexCommand: PhotoSpotsSubcommand {
     for (path, options) in index.options.sorted(by: { $0.key.string < $1.key.string }) {
       StandardError.note("kept with \(path.escaped): \(options.text)")
     }
+    for exclude in scan.exclude where !Self.isFound(exclude, in: index) {
+      StandardError.writeLine(
+        """
+        photospots: --exclude \(exclude.escaped) skips nothing: no indexed folder has this path. With a \
+        slash, it is a path in the indexed folder.
+        """)
+    }
+  }
+
+  /// Returns whether a folder with a path to skip has an entry there; patterns, and names at any
+  /// depth, may find one later.
+  private static func isFound(_ exclude: String, in index: PhotoIndex) -> Bool {
+    let isPattern = exclude.contains { "*?[\\".contains($0) }
+    guard exclude.contains("/"), !isPattern else { return true }
+    return index.options.contains { folder, options in
+      guard options.excludes.contains(exclude),
+        let path = ExcludePatterns.path(exclude, in: folder)
+      else { return false }
+      do throws(Errno) { return try Disk.hasEntry(folder.appending(path)) } catch {
+        // The scan has said that the folder cannot be read.
+        return true
+      }
+    }
   }
 
   /// Checks that photos can be sent to the store, where one is named.

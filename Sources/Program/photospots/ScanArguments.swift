@@ -12,8 +12,9 @@ struct ScanArguments: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
-      Skip files and folders of this name, '*.tmp' or 'thumbs'; may be repeated. Kept with the \
-      folder for later scans, and replaced when given again.
+      Skip files and folders of this name, '*.tmp' or 'thumbs', or of this path in the indexed \
+      folder, 'scans/Drafts'; may be repeated. Kept with the folder for later scans, and replaced \
+      when given again.
       """,
       valueName: "glob"))
   var exclude: [String] = []

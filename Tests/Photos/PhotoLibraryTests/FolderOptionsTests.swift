@@ -35,6 +35,25 @@ import Testing
     #expect(library.index.options.isEmpty)
   }
 
+  /// A path from the root of the file system or from the working folder skipped nothing.
+  @Test(arguments: ["sub/x", "/sub/x", "./sub/x", "././sub/x/", "<root>/sub/x", "<root>/sub/x/"])
+  func `a path to skip may be written in several ways`(exclude: String) throws {
+    var library = try Library()
+    try Self.add(["x/a.jpg", "sub/x/b.jpg", "sub/c.jpg"], to: library)
+    let pattern = exclude.replacing("<root>", with: library.photos.string)
+    try library.scan(settings: Self.change(excludes: [pattern]))
+    #expect(library.located.sorted() == ["sub/c.jpg", "x/a.jpg"])
+  }
+
+  @Test(arguments: ["<root>", "<root>x/a.jpg", "..", "/"])
+  func `a path outside the folder skips nothing`(exclude: String) throws {
+    var library = try Library()
+    try Self.add(["x/a.jpg", "b.jpg"], to: library)
+    let pattern = exclude.replacing("<root>", with: library.photos.string)
+    try library.scan(settings: Self.change(excludes: [pattern]))
+    #expect(library.located.sorted() == ["b.jpg", "x/a.jpg"])
+  }
+
   @Test func `photos that are excluded now are removed, however many they are`() throws {
     var library = try Library()
     try Self.add((1...20).map { "\($0).jpg" } + ["keep/a.jpg"], to: library)

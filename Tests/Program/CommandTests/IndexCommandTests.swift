@@ -50,6 +50,31 @@ import Upkeep
     #expect(file.errors.contains("is not a folder"))
   }
 
+  /// It was told that the photos of the misspelt folder stay in the index. There were none.
+  @Test func `a missing folder and a file in an indexed folder fail in the same way`() async throws
+  {
+    try folder.createFolder(folder.path("photos/sub"))
+    try folder.write("x", to: "photos/file.jpg")
+    try #require(try await photospots.run("index", folder.path("photos").string).code == 0)
+    let missing = try await photospots.run("index", folder.path("photos/typo").string)
+    #expect(missing.code == 1 && missing.errors.contains("there is no folder"), "\(missing)")
+    let file = try await photospots.run("index", folder.path("photos/file.jpg").string)
+    #expect(file.code == 1 && file.errors.contains("is not a folder"), "\(file)")
+  }
+
+  @Test func `a path to skip that no folder has is told`() async throws {
+    try folder.write("x", to: "photos/Drafts/a.txt")
+    let photos = folder.path("photos").string
+    for (exclude, isTold) in [
+      ("photos/Drafts", true), ("/nowhere/Drafts", true), ("Drafts/", false),
+      ("\(photos)/Drafts", false), ("Draft*/x", false), ("nothing", false),
+    ] {
+      let outcome = try await photospots.run("index", photos, "--exclude", exclude)
+      #expect(outcome.code == 0, "\(outcome)")
+      #expect(outcome.errors.contains("skips nothing") == isTold, "\(exclude): \(outcome)")
+    }
+  }
+
   @Test func `index accepts a folder without photos`() async throws {
     try folder.createFolder(folder.path("empty"))
     let outcome = try await photospots.run("index", folder.path("empty").string)

@@ -1,13 +1,14 @@
 import CLibrary
 import Storage
-import SystemPackage
+package import SystemPackage
 
 /// The names that a scan skips: hidden names, those of ``SkippedFolders``, and those that match the
 /// shell patterns given for a folder (POSIX.1, "Pattern Matching Notation").
 ///
 /// A pattern without a slash is matched against names at any depth. One with a slash is matched
-/// against the path relative to the given folder, where `*` does not match a slash.
-struct ExcludePatterns: Sendable {
+/// against the path relative to the given folder, where `*` does not match a slash. It may begin
+/// with the folder's own absolute path, with a slash, or with `./`.
+package struct ExcludePatterns: Sendable {
   /// The patterns given for one folder.
   private struct Rule {
     /// The folder.
@@ -42,13 +43,20 @@ struct ExcludePatterns: Sendable {
         !options.excludes.isEmpty || !options.includes.isEmpty
       else { return nil }
       return Rule(
-        folder: folder, excludes: Patterns(options.excludes),
-        includes: Patterns(options.includes, ignoringCase: true))
+        folder: folder, excludes: Patterns(options.excludes, in: folder),
+        includes: Patterns(options.includes, in: folder, ignoringCase: true))
     }
     if !patterns.isEmpty {
       rules.append(
-        Rule(folder: root, excludes: Patterns(patterns), includes: Patterns([])))
+        Rule(
+          folder: root, excludes: Patterns(patterns, in: root), includes: Patterns([], in: root)))
     }
+  }
+
+  /// Returns the path that a pattern with a slash names, relative to the folder for which it is
+  /// given; `nil` for a pattern of names.
+  package static func path(_ pattern: String, in folder: FilePath) -> String? {
+    Patterns.path(pattern, in: folder.bytes)
   }
 
   /// Returns the patterns that apply to the entries of a folder.
@@ -123,14 +131,24 @@ private struct Patterns {
   private let paths: [String]
   private let ignoresCase: Bool
 
-  /// Creates patterns, optionally for any case of ASCII letters.
-  init(_ patterns: [String], ignoringCase: Bool = false) {
+  /// Creates patterns given for a folder, optionally for any case of ASCII letters.
+  init(_ patterns: [String], in folder: [UInt8], ignoringCase: Bool = false) {
     ignoresCase = ignoringCase
-    let patterns = ignoringCase ? patterns.map(Self.lowercased) : patterns
-    names = patterns.filter { !$0.contains("/") }
-    paths = patterns.filter { $0.contains("/") }
-      .map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
-      .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    names = patterns.filter { !$0.contains("/") }.map { ignoringCase ? Self.lowercased($0) : $0 }
+    paths = patterns.compactMap { Self.path($0, in: folder) }
+      .map { ignoringCase ? Self.lowercased($0) : $0 }
+  }
+
+  /// Returns a pattern with a slash relative to a folder; `nil` for one without.
+  static func path(_ pattern: String, in folder: [UInt8]) -> String? {
+    guard pattern.contains("/") else { return nil }
+    var path = pattern.utf8[...]
+    while path.starts(with: "./".utf8) { path = path.dropFirst(2) }
+    let rest = path.starts(with: folder) ? path.dropFirst(folder.count) : nil
+    if let rest, folder.last == UInt8(ascii: "/") || rest.first == UInt8(ascii: "/") { path = rest }
+    if path.first == UInt8(ascii: "/") { path = path.dropFirst() }
+    if path.last == UInt8(ascii: "/") { path = path.dropLast() }
+    return String(decoding: path, as: UTF8.self)
   }
 
   var isEmpty: Bool { names.isEmpty && paths.isEmpty }
