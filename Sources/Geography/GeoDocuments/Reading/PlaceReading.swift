@@ -253,10 +253,19 @@ package enum PlaceReading {
     do throws(JSONError) {
       var reader = JSONReader(text)
       try reader.beginArray()
-      if try reader.nextElement(), try reader.peek() == .object {
-        for key in try JSONObject(&reader).keys {
-          foreign = foreign ?? ForeignFile.recognized(member: key)
+      var examined = 0
+      while foreign == nil, examined < 100, try reader.nextElement(),
+        try reader.peek() == .object
+      {
+        let keys = try JSONObject(&reader).keys
+        foreign = keys.lazy.compactMap(ForeignFile.recognized(member:)).first
+        // The timeline that an iPhone exports has records of several kinds.
+        if ["startTime", "endTime"].allSatisfy(keys.contains),
+          ["visit", "activity", "timelineMemory"].contains(where: keys.contains)
+        {
+          foreign = .timeline
         }
+        examined += 1
       }
     } catch { throw .json(error) }
     if let foreign { throw .foreign(foreign) }
