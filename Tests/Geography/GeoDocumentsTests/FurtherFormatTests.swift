@@ -230,6 +230,8 @@ import Testing
     (Array("<html><p/></html>".utf8), .webPage),
     (Array(#"{"semanticSegments":[]}"#.utf8), .timeline),
     (Array(#"[{"startTime":"x","timelinePath":[]}]"#.utf8), .timeline),
+    (Array(#"[{"endTime":"x","startTime":"x","visit":{"lat":1,"lon":2}}]"#.utf8), .timeline),
+    (Array(#"[{"lat":1,"lon":2},{"startTime":"x","timelinePath":[]}]"#.utf8), .timeline),
     (
       Array(
         #"{"locations":[{"latitudeE7":482000000,"longitudeE7":163000000,"timestampMs":"1700000000000"},{"latitudeE7":482000000,"longitudeE7":163000000,"timestampMs":"1700000001000"},{"latitudeE7":482000000,"longitudeE7":163000009,"timestampMs":"1700000000000"}]}"#
@@ -241,6 +243,22 @@ import Testing
   ) throws {
     #expect(throws: PlaceFileError.foreign(kind)) { try placeFile(bytes) }
     #expect("\(PlaceFileError.foreign(kind))".contains(kind.advice))
+  }
+
+  /// Both were dropped without a word: of a geocache, the name that people use.
+  @Test func `the titles of links are notes`() throws {
+    let text = """
+      <gpx xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="1" lon="2"><name>GC2A3B4</name>\
+      <url>https://e.org/1</url><urlname>The Old Mill</urlname></wpt><wpt lat="1" lon="3">\
+      <name>Mill</name><desc>A mill</desc><link href="https://e.org/2"><text>Opening hours</text></link>\
+      <link href="https://e.org/3"><text>Mill</text></link></wpt></gpx>
+      """
+    let file = try placeFile(Array(text.utf8))
+    #expect(
+      file.records.map { $0.notes.map(\.text) } == [
+        ["The Old Mill", "https://e.org/1"],
+        ["A mill", "Opening hours", "https://e.org/2", "https://e.org/3"],
+      ])
   }
 
   @Test func `an archive without KML names the files to import`() throws {

@@ -147,15 +147,22 @@ enum GPXPlaces {
       node.name.local == "address" ? [node.text] : node.descendants("Address").map(joined)
     }
     for address in addresses { record.add(note: address, time: record.created) }
+    func addTitle(_ text: String) {
+      let title = plain(text)
+      guard !(texts + [record.name]).contains(where: { $0.contains(title) }) else { return }
+      record.add(note: title, time: record.created)
+    }
     for link in node.children where link.name.local == "link" {
       let address = link.attribute("href") ?? ""
       if let path = FileLink.path(address) {
         record.add(photo: path)
       } else {
+        addTitle(link.text(of: "text"))
         record.add(note: address, time: record.created)
       }
     }
-    // In GPX 1.0, a link's address is the text of `url`.
+    // In GPX 1.0, a link's address is the text of `url`. A geocache's name is that of its link.
+    addTitle(node.text(of: "urlname"))
     record.add(note: node.text(of: "url"), time: record.created)
   }
 
