@@ -66,8 +66,29 @@ public struct TrackArchive: Sendable {
   private(set) var parts = TrackPhase.Parts()
   /// The number of points.
   public private(set) var pointCount = 0
+  /// The timed fixes that cannot be points of a track.
+  package private(set) var ignored = Ignored()
   /// Whether points beyond ``maximumPointCount`` were omitted.
   public private(set) var isCut = false
+
+  /// Numbers of timed fixes that cannot be points of a track.
+  package struct Ignored: Sendable {
+    /// Those with a latitude or longitude out of range, or both zero.
+    fileprivate(set) var nowhere = 0
+    /// Those with an accuracy worse than 100 m.
+    fileprivate(set) var inaccurate = 0
+
+    /// Returns why a file of which no fix is a point has none.
+    ///
+    /// - Parameter before: The numbers before the file.
+    /// - Returns: The reason; `nil` if the file had no timed fixes.
+    package func reason(since before: Ignored) -> String? {
+      if nowhere > before.nowhere {
+        return "its positions are zero or out of range; degrees are expected"
+      }
+      return inaccurate > before.inaccurate ? "its positions have accuracies above 100 m" : nil
+    }
+  }
 
   /// Creates an empty archive.
   public init() {}
@@ -85,9 +106,15 @@ public struct TrackArchive: Sendable {
   public mutating func append(
     _ fix: LocationFix, ofRecording recording: Int, isOwners: Bool = false
   ) {
-    guard let time = fix.time, let coordinate = fix.coordinate, !coordinate.isNullIsland,
-      fix.horizontalAccuracyMeters ?? 0 <= Self.worstAccuracyMeters
-    else { return }
+    guard let time = fix.time else { return }
+    guard let coordinate = fix.coordinate, !coordinate.isNullIsland else {
+      ignored.nowhere += 1
+      return
+    }
+    guard fix.horizontalAccuracyMeters ?? 0 <= Self.worstAccuracyMeters else {
+      ignored.inaccurate += 1
+      return
+    }
     guard pointCount < Self.maximumPointCount else {
       isCut = true
       return

@@ -6,8 +6,8 @@ import SystemPackage
 struct TrackFolder {
   /// The extensions of recordings: the formats that `photospots fixes` reads.
   static let extensions: Set = [
-    "gpx", "kml", "nmea", "nma", "log", "csv", "json", "geojson", "ndjson", "jsonl", "rec", "txt",
-    "fit", "tcx",
+    "gpx", "kml", "nmea", "nma", "gps", "log", "csv", "tsv", "json", "geojson", "geojsonl",
+    "geojsons", "ndjson", "jsonl", "rec", "txt", "fit", "tcx",
   ]
   /// The extensions of recordings that are not read, with the reason.
   static let unread = [
@@ -16,7 +16,7 @@ struct TrackFolder {
     "igc": "IGC is not read; convert it to GPX",
   ]
   /// The extensions of files that are often other than recordings, and are skipped then.
-  private static let otherwiseUsed: Set = ["log", "csv", "json", "txt"]
+  private static let otherwiseUsed: Set = ["log", "csv", "tsv", "json", "txt", "gps"]
   /// The maximum number of files.
   static let maximumCount = 100_000
   private static let maximumDepth = 32
@@ -27,6 +27,15 @@ struct TrackFolder {
   private(set) var problems: [(path: FilePath, reason: String)] = []
   /// Whether there are more than ``maximumCount`` files.
   private(set) var isCut = false
+  /// The number of files whose names are not those of recordings.
+  private var otherCount = 0
+
+  /// The reason why a folder with files has none to read; `nil` if it has, or if a problem tells.
+  var absence: String? {
+    guard files.isEmpty, problems.isEmpty, otherCount > 0 else { return nil }
+    return
+      "no file in it has the name of a recorded track, such as .gpx, but \(otherCount) have others"
+  }
 
   /// Lists the files in a folder and its subfolders. The path of a file gives that file. Links and
   /// hidden names are skipped.
@@ -68,7 +77,10 @@ struct TrackFolder {
         if problems.count < Self.maximumCount { problems.append((path, reason)) }
         return
       }
-      guard Self.extensions.contains(ending) else { return }
+      guard Self.extensions.contains(ending) else {
+        otherCount += 1
+        return
+      }
       guard files.count < Self.maximumCount else {
         isCut = true
         return
@@ -77,19 +89,21 @@ struct TrackFolder {
     }
   }
 
-  /// Returns why a readable document or table has no timed position; `nil` if it has one, and for
-  /// other lines, which may be of anything.
+  /// Returns why a readable file has no timed position; `nil` if it has one, and for lines without
+  /// a position, which may be of anything.
   private static func emptiness(_ reader: FeedReader) -> String? {
     let statistics = reader.statistics
-    guard let format = reader.format, format.isDocument || format == .csv,
-      statistics.fixes == statistics.untimedFixes
-    else { return nil }
-    if statistics.fixes > 0 {
-      return format == .csv
-        ? "no position in it has a time; no column of a known name holds one"
-        : "no position in it has a time, as in a planned route"
+    guard let format = reader.format, statistics.fixes == statistics.untimedFixes else {
+      return nil
     }
-    guard statistics.withoutPosition > 0 else { return nil }
+    if statistics.fixes > 0 {
+      return switch format {
+      case .csv: "no position in it has a time; no column of a known name holds one"
+      case _ where format.isDocument: "no position in it has a time, as in a planned route"
+      default: "no position in it has a time of a known name"
+      }
+    }
+    guard format.isDocument || format == .csv, statistics.withoutPosition > 0 else { return nil }
     return format == .google
       ? "it has visits and activities but no timed positions; export the timeline on the phone, "
         + "or Records.json from Takeout"

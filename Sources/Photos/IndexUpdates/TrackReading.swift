@@ -20,6 +20,7 @@ struct TrackReading {
     for root in roots {
       let listed = TrackFolder(root.path)
       problems += listed.problems
+      if let reason = listed.absence { problems.append((root.path, reason)) }
       if listed.isCut {
         problems.append((root.path, "only \(TrackFolder.maximumCount) files in it are read"))
       }
@@ -36,6 +37,7 @@ struct TrackReading {
   ) {
     let recording = fileCount
     let before = archive.pointCount
+    let ignored = archive.ignored
     do throws(FeedSourceError) {
       var source = try FeedSource(file: path)
       var reader = FeedReader(isRecorded: true)
@@ -49,8 +51,11 @@ struct TrackReading {
         default: break
         }
       }
-      if isAtEnd, let reason = TrackFolder.problem(of: path, reader) {
-        problems.append((path, reason))
+      if isAtEnd {
+        let reason =
+          TrackFolder.problem(of: path, reader)
+          ?? (archive.pointCount > before ? nil : archive.ignored.reason(since: ignored))
+        if let reason { problems.append((path, reason)) }
       }
     } catch {
       problems.append((path, error.description))

@@ -209,15 +209,48 @@ import Testing
     try folder.write(route, to: "gpx/route.gpx")
     let visits = #"{"semanticSegments":[{"startTime":"2025-06-15T08:00:00Z","visit":{}}]}"#
     try folder.write(visits, to: "gpx/Timeline.json")
+    let health = #"[{"start_at":1749974400000,"latitude":48,"longitude":2,"accuracy":8}]"#
+    try folder.write(health, to: "gpx/location_data.json")
+    let integers = "time,lat,lon\n2025-06-15T08:00:00Z,488584000,22945000\n"
+    try folder.write(integers, to: "gpx/integers.csv")
+    let coarse = "time,lat,lon,accuracy\n2025-06-15T08:00:00Z,48,2,3000\n"
+    try folder.write(coarse, to: "gpx/coarse.csv")
     let outcome = try await index("--tracks", folder.path("gpx").string)
     #expect(outcome.code == 2)
-    for name in ["ampersand.gpx", "flight.igc", "hello.gpx", "route.gpx", "Timeline.json"] {
-      #expect(outcome.errors.contains(name), "\(name)")
+    for name in [
+      "ampersand.gpx", "flight.igc", "hello.gpx", "route.gpx", "Timeline.json",
+      "location_data.json: no position in it has a time",
+      "integers.csv: its positions are zero or out of range",
+      "coarse.csv: its positions have accuracies above 100 m",
+    ] {
+      #expect(outcome.errors.contains(name), "\(name): \(outcome.errors)")
     }
     #expect(outcome.errors.contains("no position in it has a time, as in a planned route"))
     #expect(outcome.errors.contains("it has visits and activities but no timed positions"))
     #expect(!outcome.errors.contains("README") && !outcome.errors.contains("note.txt"))
     #expect(outcome.output.contains("6 of 6 photos without a position inferred"))
+  }
+
+  /// A folder that was not that of the tracks was scanned without a word.
+  @Test func `a folder without a recorded track is told`() async throws {
+    try folder.write("x", to: "other/a.doc")
+    try folder.createFolder(folder.path("empty"))
+    let other = try await index("--tracks", folder.path("other").string)
+    #expect(other.code == 2 && other.errors.contains("no file in it has the name"), "\(other)")
+    // A trail that was not begun is such a folder.
+    let empty = try await index("--tracks", folder.path("empty").string)
+    #expect(empty.code == 0, "\(empty)")
+  }
+
+  @Test func `a dashcam's sentences and a table with tabs are tracks in a folder`() async throws {
+    let rows = stride(from: 0, to: 5400, by: 10).map { second in
+      let time = Instant(secondsSince1970: 1_749_974_400).advanced(bySeconds: Double(second))
+      return "\(time.iso8601)\t\(48 + Double(second) * 1e-5)\t2"
+    }
+    try folder.write(
+      (["time\tlat\tlon"] + rows).joined(separator: "\n"), to: "tabs/walk.tsv")
+    let outcome = try await index("--tracks", folder.path("tabs").string)
+    #expect(outcome.code == 0 && outcome.output.contains("6 of 6 photos"), "\(outcome)")
   }
 
   @Test(
