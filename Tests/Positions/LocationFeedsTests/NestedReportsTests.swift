@@ -155,6 +155,44 @@ import Testing
     #expect(read.statistics.ends.count(of: .withoutPosition) == 1)
   }
 
+  /// A zone of Home Assistant placed a photo within 15 m.
+  @Test func `entities of Home Assistant that are no devices have no position`() {
+    func entity(_ name: String, _ more: String = "") -> String {
+      #"{"entity_id":"\#(name)","state":"1","attributes":{"latitude":10,"longitude":10,"#
+        + #""radius":100\#(more)},"last_updated":"\#(Self.iso)"}"#
+    }
+    for name in ["zone.home", "sensor.quake", "geo_location.fire"] {
+      let read = FeedReader.message(in: [Array("[[\(entity(name))]]".utf8)])
+      #expect(read.fixes.isEmpty, "\(name)")
+    }
+    let states = [
+      entity("zone.home"), entity("device_tracker.a"), entity("person.b"),
+      entity("sensor.phone", #","gps_accuracy":20"#),
+    ]
+    let read = FeedReader.message(in: [Array("[\(states.joined(separator: ","))]".utf8)])
+    #expect(read.fixes.map(\.device) == ["device_tracker.a", "person.b", "sensor.phone"])
+  }
+
+  /// The radius of Meshtastic's documentation: 23.3 km for 10 bits, 2.9 km for 13.
+  @Test(arguments: [(10, 23_345.5), (13, 2918.2), (32, nil), (0, nil)])
+  func `a position of which bits were cut off is that inaccurate`(
+    bits: Int, meters: Double?
+  ) throws {
+    let text =
+      #"{"from":7,"type":"position","payload":{"time":\#(Self.seconds),"latitude_i":488584000,"#
+      + #""longitude_i":22945000,"precision_bits":\#(bits)}}"#
+    let fix = try #require(FeedReader.message(in: [Array(text.utf8)]).fixes.first)
+    #expect(fix.horizontalAccuracyMeters.map { ($0 * 10).rounded() / 10 } == meters)
+  }
+
+  @Test func `a line with a nested position among flat ones is read`() {
+    let flat = #"{"time":"\#(Self.iso)","lat":48.8584,"lon":2.2945}"#
+    let nested = #"{"timestamp":"\#(Self.iso)","position":{"lat":48.8584,"lon":2.2945}}"#
+    var reader = FeedReader()
+    let fixes = reader.consume(Array("\(flat)\n\(nested)\n".utf8)) + reader.finish()
+    #expect(fixes == [Self.fix(nil), Self.fix(nil)])
+  }
+
   @Test func `nesting of any depth is read without recursion of that depth`() {
     let depth = 100
     let text =

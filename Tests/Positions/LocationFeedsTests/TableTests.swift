@@ -77,6 +77,68 @@ import Testing
     }
   }
 
+  /// Each was read as UTC although the row tells its offset.
+  @Test(arguments: [
+    ("date,time,utc_offset", "2026-11-20,14:00:00,+02:00"), ("date,tz,time", "20261120,+2,140000"),
+    ("timestamp,timezone", "2026-11-20 14:00:00,UTC+02:00"),
+    ("TZ,timestamp", "+0200,2026-11-20 14:00:00"), ("time,tz", "2026-11-20 12:00:00,Z"),
+    ("time,timezone", "2026-11-20T13:00:00+01:00,+02:00"), ("time,timezone", "1795176000,+02:00"),
+    ("time,timezone", "2026-11-20 12:00:00,Europe/Paris"),
+  ])
+  func `an offset in a column of its own counts`(names: String, row: String) {
+    #expect(fixes(in: "\(names),lat,lon\n\(row),1,2\n").map(\.time) == [noon])
+  }
+
+  @Test func `an offset in a member of its own counts`() {
+    let text = #"{"timestamp":"2026-11-20T14:00:00","tz":"+02:00","lat":1,"lon":2}"#
+    #expect(fixes(in: text + "\n").map(\.time) == [noon])
+  }
+
+  /// Five digits of a time in milliseconds are some 14 hours.
+  @Test(arguments: [("1.7952E+12", true), ("1.8e+09", true), ("1.795176E9", false)])
+  func `a time that a spreadsheet rounded is unreadable`(time: String, isRounded: Bool) {
+    #expect(fixes(in: "time,lat,lon\n\(time),1,2\n").isEmpty == isRounded)
+  }
+
+  @Test func `milliseconds may have a column of their own`() {
+    let feed = """
+      INDEX,UTC DATE,UTC TIME,MS,VALID,LATITUDE,N/S,LONGITUDE,E/W
+      1,2026/11/20,12:00:00,0,SPS,1,N,2,E
+      2,2026/11/20,12:00:00,200,SPS,1,N,2,E
+      """
+    let times = [0, 0.2].map { noon?.advanced(bySeconds: $0) }
+    #expect(fixes(in: feed).map(\.time) == times)
+  }
+
+  @Test(arguments: [
+    ("Timestamp,UTC,Callsign,Position", #"1795176000,,X,"48.8584,2.2945""#),
+    ("Date,Time,RSSI,GPS", "2026-11-20,12:00:00,40,48.8584 2.2945"),
+  ])
+  func `a position may be one column, beside a time`(names: String, row: String) {
+    let expected = LocationFix(time: noon, latitude: 48.8584, longitude: 2.2945)
+    #expect(fixes(in: "\(names)\n\(row)\n") == [expected])
+    #expect(fixes(in: "name,location\na,48.8584 2.2945\n").isEmpty)
+    let ranked = fixes(in: "position,time,lat,lon\n3 4,1795176000,48.8584,2.2945\n")
+    #expect(ranked == [expected])
+  }
+
+  @Test(arguments: ["48°51.5'", "N48 51.504", "2.29W"])
+  func `a coordinate that cannot be read is not said to be missing`(latitude: String) {
+    var reader = FeedReader()
+    _ = reader.consume(Array("lat,lon\n\(latitude),2\n".utf8)) + reader.finish()
+    #expect(reader.statistics.latestBadLine?.fault == .unreadableMember("latitude"))
+  }
+
+  @Test(arguments: [
+    ("altitude(feet)", 30.48), ("Elev. (ft)", 30.48), ("altitude_above_seaLevel(meters)", 100),
+  ])
+  func `the unit of an altitude is given by its column's name`(name: String, meters: Double)
+    throws
+  {
+    let altitude = try #require(fixes(in: "lat,lon,\(name)\n1,2,100\n").first?.altitudeMeters)
+    #expect(abs(altitude - meters) < 1e-9)
+  }
+
   /// A dump of the database of Traccar's server, whose speeds are in knots.
   @Test func `speeds of Traccar's table of positions are in knots`() {
     let feed = """

@@ -1,8 +1,12 @@
+import CivilTime
+
 /// A device's report, as read, before it is known whether it makes a fix.
 struct PositionReport: Sendable {
   var time = ReportedTime.missing
   /// The place of the time's name among those of a report (``ReportMember/Column/rank``).
   var timeRank = 0
+  /// The minutes by which a time without an offset is ahead of UTC; `nil` if nothing tells.
+  var utcOffsetMinutes: Int?
   /// Degrees north of the equator.
   var latitude: Double?
   /// Degrees east of the prime meridian.
@@ -50,6 +54,8 @@ struct PositionReport: Sendable {
     guard let longitude else { throw .missingMember("longitude") }
     guard !hasUnknownHemisphere else { throw .unreadableMember("hemisphere") }
     guard time != .unreadable else { throw .unreadableMember("time") }
+    // Odd ranks are those of times without an offset.
+    let time = timeRank.isMultiple(of: 2) ? time : time.utc(from: utcOffsetMinutes)
     return LocationFix(
       time: time.instant,
       latitude: try Self.signed(latitude, northSouth, negative: "S", "latitude"),
@@ -57,6 +63,14 @@ struct PositionReport: Sendable {
       altitudeMeters: altitude,
       horizontalAccuracyMeters: accuracy, speedMetersPerSecond: speed, courseDegrees: course,
       device: device.flatMap { $0.isEmpty ? nil : $0 }, battery: battery, cause: cause)
+  }
+
+  /// Adds the milliseconds of a time in whole seconds, below 1,000.
+  mutating func add(milliseconds text: ArraySlice<UInt8>) {
+    guard let instant = time.instant, instant.millisecondsSince1970 % 1000 == 0,
+      let milliseconds = Double(decimal: text), (0..<1000).contains(milliseconds)
+    else { return }
+    time = .at(instant.advanced(bySeconds: milliseconds / 1000))
   }
 
   /// Sets the hemisphere of the latitude or the longitude from a letter or word.

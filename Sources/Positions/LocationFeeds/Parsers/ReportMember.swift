@@ -13,6 +13,8 @@ enum ReportMember: Sendable {
   case position
   /// The hemisphere of a latitude or longitude: N or S, E or W.
   case hemisphere
+  /// The offset from UTC of a time without one.
+  case offset
 
   /// A format in which some names have another unit than elsewhere.
   enum Dialect: Sendable {
@@ -98,6 +100,11 @@ enum ReportMember: Sendable {
     ["valid", "gpsFix", "Valid GPS Fix"].contains(name)
   }
 
+  /// Returns whether an entity of Home Assistant is a device or a person by its domain.
+  static func isDevice(entity name: some Collection<UInt8>) -> Bool {
+    ["device_tracker.", "person."].contains { name.starts(with: $0.utf8) }
+  }
+
   /// Returns whether a pair of a query is the `action` of μlogger.
   static func isAction(_ pair: some Collection<UInt8>) -> Bool {
     pair.starts(with: Array("action=".utf8))
@@ -171,7 +178,7 @@ enum ReportMember: Sendable {
     }
 
     /// Returns the minutes of a sign with hours, and with or without minutes: `+2`, `-05:30)`.
-    private static func utcOffsetMinutes(of text: ArraySlice<UInt8>) -> Int? {
+    static func utcOffsetMinutes(of text: ArraySlice<UInt8>) -> Int? {
       let isDigit: (UInt8) -> Bool = { (0x30...0x39).contains($0) }
       let isLetter: (UInt8) -> Bool = { (0x61...0x7A).contains($0 | 0x20) }
       var offset = text.prefix(1 + text.dropFirst().prefix { isDigit($0) || $0 == 0x3A }.count)
@@ -260,8 +267,9 @@ enum ReportMember: Sendable {
         """
         time timestamp datetime dateandtime datetimeutc utc utctime timeutc utcdatetime gpstime \
         fixtime recordedat isotime timestampms timems timelong tst ts unixtime epoch when \
-        locationtime timegmt gmttime datetimegmt gmt
+        locationtime timegmt gmttime datetimegmt gmt basedatetime
         """)
+      add(.offset, "utcoffset gmtoffset timezoneoffset tzoffset timezone tz")
       // Traccar's server: of the last known position, it is newer than `fixTime`.
       known["devicetime"] = time(rank: rankOfDate)
       add(.date, "date utcdate dateutc gpsdate dategmt gmtdate")
@@ -300,30 +308,38 @@ enum ReportMember: Sendable {
         .altitude,
         """
         alt altitude ele elevation height altm altitudem elem elevationm heightm altitudemeters \
-        positionaltitude
+        positionaltitude altitudemeter altitudeabovesealevelmeters
         """)
-      add(.altitude, "altft altitudeft eleft elevationft heightft", times: 0.3048)
+      add(
+        .altitude,
+        """
+        altft altitudeft eleft elevft elevationft heightft altfeet altitudefeet elevfeet \
+        elevationfeet heightfeet altitudeabovesealevelfeet
+        """, times: 0.3048)
       add(
         .accuracy,
         """
         acc accuracy accuracym hacc haccm horizontalaccuracy horizontalaccuracym \
-        accuracyhorizontal horaccur accuracymeters gpsaccuracy
+        accuracyhorizontal accuracyh horaccur accuracymeters gpsaccuracy
         """)
       add(.accuracy, "accuracymm", by: 1000)
-      add(.accuracy, "accuracyft haccft horizontalaccuracyft", times: 0.3048)
+      add(
+        .accuracy, "accft accfeet accuracyft accuracyfeet haccft horizontalaccuracyft",
+        times: 0.3048)
       add(.hdop, "hdop")
       add(
         .speed,
         "speed velocity vel spd speedms speedmps velocityms velocitymps speedmeterspersecond")
       add(.speed, "groundspeed")
-      add(.speed, "speedkmh speedkph velocitykmh velocitykph positionspeed", by: 3.6)
+      add(.speed, "speedkmh speedkmhr speedkph velocitykmh velocitykph positionspeed", by: 3.6)
       add(.speed, "speedmph velocitymph", times: 1609.344 / 3600)
       add(
-        .speed, "speedkn speedkt speedkts speedknots", times: PositionReport.metersPerSecondPerKnot)
+        .speed, "speedkn speedkt speedkts speedknots sog",
+        times: PositionReport.metersPerSecondPerKnot)
       add(.course, "course bearing bear heading track direction dir cog azimuth")
       add(.course, "positiondirection")
       add(.course, "coursedeg bearingdeg headingdeg trackdeg")
-      add(.device, "device deviceid devicename devicetag tid trackerid imei mapdisplayname")
+      add(.device, "device deviceid devicename devicetag tid trackerid imei mmsi mapdisplayname")
       add(.battery, "battery batt bat batterypercent batterypct batterypercentage", by: 100)
       // Overland's is a fraction, Traccar's a percentage.
       add(.battery, "batterylevel", by: 100)
@@ -353,6 +369,7 @@ extension PositionReport {
       }
     case .position: set(position: try reader.looseText())
     case .hemisphere: set(hemisphere: try reader.looseText() ?? "")
+    case .offset: set(offset: Array((try reader.looseText() ?? "").utf8)[...])
     case .latitude, .longitude: try readCoordinate(column, from: &reader)
     default: try readNumber(column, from: &reader)
     }
@@ -428,7 +445,7 @@ extension PositionReport {
     case .speed: speed = speed ?? scaled
     case .course: course = course ?? scaled
     case .battery: battery = battery ?? (value <= 1 ? value : scaled)
-    case .time, .date, .device, .position, .hemisphere: break
+    case .time, .date, .device, .position, .hemisphere, .offset: break
     }
   }
 
@@ -437,6 +454,19 @@ extension PositionReport {
     if let number = Double(pointOrComma: text) { return set(column, number) }
     guard let (number, column) = column.measured(text) else { return }
     set(column, number)
+  }
+
+  /// Sets the offset of a time without one: `+02:00`, `UTC-5`, `Z`. Others, such as the name of a
+  /// time zone or a number without a sign, are not an offset.
+  mutating func set(offset text: ArraySlice<UInt8>) {
+    let text = text.trimmed
+    let names = ["UTC", "GMT"].map { Array($0.utf8) }
+    let sign = names.contains { text.starts(with: $0) } ? text.dropFirst(3).trimmed : text
+    switch sign.first {
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      utcOffsetMinutes = ReportMember.Column.utcOffsetMinutes(of: sign)
+    default: break
+    }
   }
 
   /// Sets the time to one that is written in a column. One of which neither the text nor the column

@@ -39,7 +39,7 @@ enum ReportedTime: Hashable, Sendable {
     if text.isEmpty {
       self = .missing
     } else if let number = Double(pointOrComma: text) {
-      self.init(since1970: number)
+      if Self.isRounded(text) { self = .unreadable } else { self.init(since1970: number) }
     } else if let (dateTime, offset) = CivilDateTime.parse(
       iso8601: Self.tidied(Self.yearFirst(text))),
       text.count > Self.dateLength
@@ -108,6 +108,15 @@ enum ReportedTime: Hashable, Sendable {
   func utc(from minutes: Int?) -> ReportedTime {
     guard let minutes, let instant else { return self }
     return .at(instant.advanced(bySeconds: -60 * Double(minutes)))
+  }
+
+  /// Returns whether a number was rounded to so few digits that it may be hours off: `1.6864E+12`,
+  /// as a spreadsheet writes a time in milliseconds again.
+  private static func isRounded(_ number: ArraySlice<UInt8>) -> Bool {
+    guard let letter = number.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }),
+      number[number.index(after: letter)...].first == UInt8(ascii: "+")
+    else { return false }
+    return number[..<letter].count { (0x30...0x39).contains($0) } <= 7
   }
 
   /// The instant; `nil` where it is missing or unreadable.

@@ -144,7 +144,7 @@ struct GeoJSONParser: ReportParser {
         if let instant = found.instant, instant >= FeedReader.earliestTime {
           date = date ?? instant
         }
-      case .latitude, .longitude, .position, .hemisphere: try reader.skipValue()
+      case .latitude, .longitude, .position, .hemisphere, .offset: try reader.skipValue()
       }
     }
 

@@ -49,10 +49,12 @@ struct NDJSONParser: LineParser {
     do throws(LineFault) {
       let report = try Self.report(bytes, line: line)
       if report.isWithoutPosition {
-        skipped.add(.withoutPosition, of: report.device)
-      } else {
-        fixes.append(try report.fix())
+        // Among flat objects there may be some that have it in an object of its own.
+        var other = TraccarParser()
+        defer { other.takeSkipped(into: &skipped) }
+        return other.parse(bytes, line: line, into: &fixes)
       }
+      fixes.append(try report.fix())
       return nil
     } catch {
       return error
@@ -108,7 +110,7 @@ extension PositionReport {
     case .course: try readLast(column, \.course, &reader)
     case .device: device = try reader.looseText()
     case .battery: try readLast(column, \.battery, &reader)
-    case .date, .hdop, .estimate, .position, .hemisphere: try reader.skipValue()
+    case .date, .hdop, .estimate, .position, .hemisphere, .offset: try reader.skipValue()
     }
   }
 

@@ -91,6 +91,12 @@ struct NestedReports {
     }
     guard !object.isTyped else { return Found() }
     let own = object.finished
+    // Only trackers say how accurate their position is.
+    if object.isOtherEntity, own.accuracy == nil,
+      found.reports.allSatisfy({ $0.accuracy == nil })
+    {
+      return Found()
+    }
     found.device = own.device ?? found.device
     found.invalid = found.invalid.map { $0 ?? own.device }
     if own.hasCoordinate {
@@ -119,6 +125,9 @@ private struct ReportObject {
   private(set) var isValid = true
   /// Whether it is a message of OwnTracks or gpsd, or an alert of this program.
   var isTyped = false
+  /// Whether it is an entity of Home Assistant that may be something else than a device: a zone, an
+  /// earthquake.
+  private(set) var isOtherEntity = false
 
   /// The report, with its speed in metres per second.
   var finished: PositionReport {
@@ -161,6 +170,19 @@ private struct ReportObject {
     if key == "class", try reader.peek() == .string {
       var copy = reader
       if try copy.stringBytes().count > 1 { isTyped = true }
+    }
+    if key == "entity_id", try reader.peek() == .string {
+      var copy = reader
+      isOtherEntity = !ReportMember.isDevice(entity: try copy.stringBytes())
+    }
+    // The bits that Meshtastic leaves of a position in 10^-7 degrees: for none of them, half a cell
+    // is 2^31 · 10^-7 degrees (Meshtastic, "Channel configuration", position precision).
+    if key == "precision_bits" {
+      if let bits = try reader.looseNumber(), (1..<32).contains(bits) {
+        let radius = Double(sign: .plus, exponent: -Int(saturating: bits), significand: 23_905_787)
+        report.accuracy = report.accuracy ?? radius
+      }
+      return
     }
     if let factor = ReportMember.speedFactor(besides: key) { speedFactor = factor }
     if let rank = ReportMember.deviceRank(of: key, isInside: false) {

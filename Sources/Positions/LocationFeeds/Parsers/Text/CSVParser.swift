@@ -3,10 +3,11 @@
 /// Columns are recognised by the names that ``ReportMember`` lists, in any order; others are
 /// skipped. The delimiter is the most frequent of comma, semicolon and tab in the header. Decimals
 /// may have a comma, and values a unit. Fields may be quoted (RFC 4180) but do not continue on the
-/// next line. A time without an offset, in the row or in the column's name, is UTC. Date and time
-/// of day may be in two columns, and consist of digits alone: `261120`, `120000`. Coordinates may
-/// have a letter for their hemisphere, in the same column or in one of its own; with all of their
-/// digits, they are degrees and minutes as in NMEA 0183.
+/// next line. A time without an offset, in its column, in the column's name or in a column of its
+/// own, is UTC. Date and time of day may be in two columns, and consist of digits alone: `261120`,
+/// `120000`; milliseconds may be in a third, `MS`. Beside a time, a position may be one column.
+/// Coordinates may have a letter for their hemisphere, in the same column or in one of its own;
+/// with all of their digits, they are degrees and minutes as in NMEA 0183.
 /// A repeated header, as in joined files, replaces the first. A row that ends before or inside a
 /// value that is used is cut off.
 struct CSVParser: LineParser {
@@ -76,20 +77,32 @@ struct CSVParser: LineParser {
       case .device: report.device = String(decoding: field, as: UTF8.self)
       case .hemisphere:
         report.set(hemisphere: String(decoding: field, as: UTF8.self), isInTable: true)
+      case .offset: report.set(offset: field)
+      case .position:
+        report.set(position: String(decoding: field, as: UTF8.self))
+        if report.latitude == nil, !field.isEmpty { report.hasUnreadableCoordinate = true }
       case .latitude, .longitude:
-        report.set(column, header.degrees(field, column))
+        let degrees = header.degrees(field, column)
+        if degrees == nil, !field.isEmpty { report.hasUnreadableCoordinate = true }
+        report.set(column, degrees)
         if let letter = CSVHeader.letter(of: field) { report.set(hemisphere: letter) }
       default: report.set(column, text: field)
       }
     }
     // A time of day of digits alone would be read as seconds since 1970.
     if !date.isEmpty {
-      var time = ReportedTime(
+      let time = ReportedTime(
         date: date, timeOfDay: timeOfDay, isYearFirst: header.isOfColumbusLogger)
-      if !ReportedTime.hasOffset((date + [0x20] + timeOfDay)[...]) { time = time.utc(from: offset) }
       let known = report.time.instant.flatMap { $0 < FeedReader.earliestTime ? nil : $0 }
       let hasOffset = known != nil && report.timeRank.isMultiple(of: 2)
-      if !hasOffset, time.instant != nil || known == nil { report.time = time }
+      if !hasOffset, time.instant != nil || known == nil {
+        report.time = time
+        report.timeRank = ReportedTime.hasOffset((date + [0x20] + timeOfDay)[...]) ? 0 : 1
+        report.utcOffsetMinutes = offset ?? report.utcOffsetMinutes
+      }
+    }
+    if let index = header.milliseconds, index < whole {
+      report.add(milliseconds: CSVRow.value(of: fields[index], in: bytes))
     }
     return report
   }
@@ -102,6 +115,9 @@ struct CSVHeader: Sendable {
   let columns: [(index: Int, column: ReportMember.Column)]
   /// The index of the column that says whether a row has a position; `nil` for none.
   let validity: Int?
+  /// The index of the column of the milliseconds of a time in whole seconds, as Qstarz loggers
+  /// write it; `nil` for none.
+  let milliseconds: Int?
   /// The number of columns.
   let width: Int
   /// Whether the table is that of a Columbus logger.
@@ -112,7 +128,8 @@ struct CSVHeader: Sendable {
   /// The number of columns that are read; the rest are ignored.
   private static let maximumWidth = 256
 
-  /// Reads a header; returns `nil` where the line does not name a latitude and a longitude.
+  /// Reads a header; returns `nil` where the line names neither a latitude and a longitude nor a
+  /// position with a time.
   init?(_ bytes: [UInt8], line: Range<Int>) {
     let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     let counts = delimiters.map { delimiter in bytes[line].count { $0 == delimiter } }
@@ -133,17 +150,24 @@ struct CSVHeader: Sendable {
       String(decoding: CSVRow.value(of: $0, in: bytes), as: UTF8.self).uppercased()
     }
     validity = names.firstIndex(of: "VALID")
+    milliseconds = names.firstIndex(of: "MS")
     isOfColumbusLogger = names.contains("LATITUDE N/S")
     if let speed = Self.speed(besides: names) {
       for index in columns.indices where columns[index].column.member == .speed {
         columns[index].column = speed
       }
     }
-    let needed = [ReportMember.latitude, .longitude, .time, .date].map { member in
+    let needed = [ReportMember.latitude, .longitude, .time, .date, .position].map { member in
       columns.first { used in used.column.member == member }?.index
     }
-    guard let latitude = needed[0], let longitude = needed[1] else { return nil }
-    self.columns = columns
+    // A text of a place is often under the names of a position, so that one needs a time.
+    let position = needed[2] == nil ? nil : needed[4]
+    guard let latitude = needed[0] ?? position, let longitude = needed[1] ?? position else {
+      return nil
+    }
+    // Beside them, a position is a text of a place or a rank.
+    let isSplit = needed[0] != nil && needed[1] != nil
+    self.columns = isSplit ? columns.filter { $0.column.member != .position } : columns
     let hemisphere = columns.last { $0.column.member == .hemisphere }?.index
     lastNeeded = max(latitude, longitude, needed[2] ?? 0, needed[3] ?? 0, hemisphere ?? 0)
   }

@@ -116,6 +116,7 @@ struct TraccarParser: LineParser {
     case .date: break
     case .position: report.set(position: String(decoding: value, as: UTF8.self))
     case .hemisphere: report.set(hemisphere: String(decoding: value, as: UTF8.self))
+    case .offset: report.set(offset: value)
     case .latitude, .longitude: report.set(coordinate: column, text: value)
     default: report.set(column, text: value)
     }
