@@ -18,22 +18,27 @@ struct FixesCommand: PhotoSpotsSubcommand {
   func run() throws {
     let interruption = try StopSignal.observe()
     var writer = JSONWriter()
-    var isEmpty = true
+    var (count, untimed) = (0, 0)
     let feeds = try feed.open(
       SettingsArguments.settings([]), phonesIn: Paths.state, report: FeedReports.report)
     try FeedReports.telling {
       try feeds.read(orUntil: interruption) { reading in
         for fix in reading.fixes {
+          count += 1
+          if fix.time == nil { untimed += 1 }
           fix.write(to: &writer)
           writer.newline()
         }
         let lines = writer.takeBytes()
         if lines.isEmpty { return true }
-        isEmpty = false
         try StandardOutput.write(json: lines)
         return true
       }
     }
-    if isEmpty, !StopSignal.isRequested { StandardError.note("the feed contains no position") }
+    if untimed > 0 {
+      StandardError.note(
+        "\(Count.text(untimed)) of \(Count.text(count)) positions have no time")
+    }
+    if count == 0, !StopSignal.isRequested { StandardError.note("the feed contains no position") }
   }
 }

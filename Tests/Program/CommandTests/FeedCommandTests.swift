@@ -251,6 +251,13 @@ import Testing
     #expect(try await photospots.run("history").output.contains(". [47xjsbmtz9sp]  ["))
   }
 
+  /// A table whose time has an unknown name was printed without a word.
+  @Test func `positions without a time are counted`() async throws {
+    try folder.write("start,lat,lon\n2026-11-20T12:00:00Z,1,2\n", to: "feed")
+    let outcome = try await photospots.run("fixes", folder.path("feed").string)
+    #expect(outcome.code == 0 && outcome.errors.contains("1 of 1 positions have no time"))
+  }
+
   @Test func `the number of a bad line and the count of lines agree`() async throws {
     let fix = #"{"latitude":1,"longitude":2,"time":"2026-01-01T00:00:00Z"}"#
     try folder.write("\n\n\(fix)\nbad\n", to: "feed")
