@@ -84,6 +84,9 @@ import Testing
     ("TZ,timestamp", "+0200,2026-11-20 14:00:00"), ("time,tz", "2026-11-20 12:00:00,Z"),
     ("time,timezone", "2026-11-20T13:00:00+01:00,+02:00"), ("time,timezone", "1795176000,+02:00"),
     ("time,timezone", "2026-11-20 12:00:00,Europe/Paris"),
+    ("utc_time,utc_offset", "2026-11-20 12:00:00,+02:00"),
+    ("tz,UTC Date,UTC Time", "+02:00,2026-11-20,12:00:00"),
+    ("time,utc_time,tz", "2026-11-20 14:00:00,2026-11-20 12:00:00,"),
   ])
   func `an offset in a column of its own counts`(names: String, row: String) {
     #expect(fixes(in: "\(names),lat,lon\n\(row),1,2\n").map(\.time) == [noon])

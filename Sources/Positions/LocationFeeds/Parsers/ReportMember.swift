@@ -256,23 +256,28 @@ enum ReportMember: Sendable {
     private static let known: [String: Column] = {
       var known: [String: Column] = [:]
       func add(
-        _ member: ReportMember, _ names: String, times factor: Double = 1, by divisor: Double = 1
+        _ member: ReportMember, _ names: String, times factor: Double = 1, by divisor: Double = 1,
+        utcOffsetMinutes: Int? = nil
       ) {
-        for name in names.split(separator: " ") {
-          known[String(name)] = Column(member, factor, divisor)
-        }
+        var column = Column(member, factor, divisor)
+        column.utcOffsetMinutes = utcOffsetMinutes
+        for name in names.split(separator: " ") { known[String(name)] = column }
       }
       add(
         .time,
         """
-        time timestamp datetime dateandtime datetimeutc utc utctime timeutc utcdatetime gpstime \
-        fixtime recordedat isotime timestampms timems timelong tst ts unixtime epoch when \
-        locationtime timegmt gmttime datetimegmt gmt basedatetime
+        time timestamp datetime dateandtime gpstime fixtime recordedat isotime timestampms timems \
+        timelong tst ts unixtime epoch when locationtime basedatetime
         """)
+      // Another column of offsets is not theirs.
+      add(
+        .time, "datetimeutc utc utctime timeutc utcdatetime timegmt gmttime datetimegmt gmt",
+        utcOffsetMinutes: 0)
       add(.offset, "utcoffset gmtoffset timezoneoffset tzoffset timezone tz")
       // Traccar's server: of the last known position, it is newer than `fixTime`.
       known["devicetime"] = time(rank: rankOfDate)
-      add(.date, "date utcdate dateutc gpsdate dategmt gmtdate")
+      add(.date, "date gpsdate")
+      add(.date, "utcdate dateutc dategmt gmtdate", utcOffsetMinutes: 0)
       // Garmin's Training Center Database.
       add(.latitude, "latitudedegrees")
       add(.longitude, "longitudedegrees")
