@@ -4,10 +4,10 @@ import Spatial
 /// The verdicts on visits: by the doubts of the estimate, by the ground and earlier alerts, and by
 /// the pace of alerts.
 extension WatcherRules {
-  /// Returns whether the last alert was so recent that no visit can fire.
+  /// Returns whether an alert was so recent that no visit can fire.
   func isPaced(_ device: DeviceState, at now: Instant) -> Bool {
-    device.alerts.last.map { last in
-      (0..<alerting.pauseSeconds).contains(now.seconds(since: last.time))
+    device.alerts.nearest(to: now).map { alert in
+      abs(now.seconds(since: alert.time)) < alerting.pauseSeconds
     } ?? false
   }
 
@@ -70,19 +70,20 @@ extension WatcherRules {
 
   /// Returns why a spot has to wait for the pace of alerts; `nil` where it need not.
   ///
-  /// Stops have priority over walking past, in the pauses and in the budget.
+  /// Stops have priority over walking past, in the pauses and in the budget. An alert after the
+  /// fix, from before the clock was set back, counts like one before it.
   private func pace(
     of visit: Visit, _ observation: Observation, _ whereabouts: Whereabouts, _ device: DeviceState
   ) -> Verdict.Reason? {
-    guard let last = device.alerts.last else { return nil }
+    guard let alert = device.alerts.nearest(to: observation.now) else { return nil }
     let isStop = whereabouts.stoppedSeconds >= alerting.stopSeconds
-    let isClose = last.center.distance(to: visit.candidate.center) <= alerting.passMeters
+    let isClose = alert.center.distance(to: visit.candidate.center) <= alerting.passMeters
     let pause = !isStop && isClose ? alerting.passPauseSeconds : alerting.pauseSeconds
     let count = device.alerts.count(
       onDayOf: observation.now, localClock, within: alerting.townMeters, of: visit.candidate.center)
     let growth = max(1, Double(count.near) / (isStop ? alerting.calmStops : alerting.calmPasses))
-    let seconds = observation.now.seconds(since: last.time)
-    guard seconds >= pause * growth else {
+    let seconds = observation.now.seconds(since: alert.time)
+    guard abs(seconds) >= pause * growth else {
       return Verdict.Reason(kind: .paced, figure: seconds, limit: pause * growth)
     }
     let budget = isStop ? alerting.budget : alerting.passBudget

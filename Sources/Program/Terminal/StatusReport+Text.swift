@@ -108,8 +108,13 @@ extension StatusReport {
       + (results.isEmpty ? "" : "  [\(results)]")
   }
 
+  /// The age of a time: `3 min ago`, or `3 y in the future` if the clock was set back since.
   package static func ago(_ time: Instant, _ now: Instant) -> String {
-    DurationText.text(max(0, now.seconds(since: time))) + " ago"
+    let seconds = now.seconds(since: time)
+    // Clocks of devices may be a little ahead.
+    return seconds < -60
+      ? "\(DurationText.text(-seconds)) in the future"
+      : "\(DurationText.text(max(0, seconds))) ago"
   }
 }
 

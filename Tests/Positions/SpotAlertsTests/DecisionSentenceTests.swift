@@ -159,6 +159,8 @@ import WatchScenes
     lapse(.dwelling, 0, 600, 300, "", "5 min later, before you had been there for 10 min"),
     lapse(
       .paced, 60, 300, 120, " 60 s after another alert", "2 min later, before 5 min were over"),
+    lapse(
+      .paced, -60, 300, 120, " 60 s before another alert", "2 min later, before 5 min were over"),
     lapse(.paced, nil, nil, 0, " soon after another alert", "before its turn came"),
     lapse(.burst, 400, 300, 60, " with positions that came late", "before a fresh one came"),
     lapse(.stale, 3600, 900, 60, " with positions that came too late", "before a fresh one came"),

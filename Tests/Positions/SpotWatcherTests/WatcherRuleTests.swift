@@ -155,6 +155,23 @@ import WatchScenes
     #expect(walking.notifications.count == 1)
   }
 
+  @Test func `an alert of a clock that was ahead holds back others only within its pause`() {
+    let spots = [spot("a"), spot2("b", north: 400), spot2("c", north: 1100)]
+    var scene = scene(.towns, spots)
+    scene.isLive = true
+    #expect(scene.fix(4 * 365 * 86_400) == ["notify a"])
+    #expect(scene.fix(0, north: 390).contains("notify b"))
+    // The pauses between alerts of the right clock hold as ever.
+    #expect(scene.fix(200, north: 1090).contains("paced c"))
+    #expect(scene.last.last?.figure == 200)
+    #expect(scene.fix(320, north: 1092).contains("notify c"))
+    var short = self.scene(.towns, spots)
+    short.isLive = true
+    #expect(short.fix(240) == ["notify a"])
+    #expect(short.fix(0, north: 1090).contains("paced c"))
+    #expect(short.last.last?.figure == -240)
+  }
+
   @Test func `an alert silences spots within 100 m`() {
     var scene = scene(.siblings, [spot("a"), spot2("b", north: 95), spot2("c", north: -105)]) {
       $0.minimumIntervalSeconds = 0

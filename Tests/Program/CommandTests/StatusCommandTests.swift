@@ -287,6 +287,9 @@ import Testing
     let line = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("device") })
     #expect(
       line.firstMatch(of: /^device      phone .* ago, good fix; near .+, \d+ m/) != nil, "\(line)")
+    // As after the clock was set back.
+    try write(heard: "2999-11-20T12:00:00Z")
+    #expect(try await photospots.run("status").output.contains(" y in the future, good fix;"))
     let json = try await photospots.run("status", "--json")
     for text in [outcome.output, json.output] {
       #expect(!text.contains("48.86") && !text.contains("2.288") && !text.contains("latitude"))

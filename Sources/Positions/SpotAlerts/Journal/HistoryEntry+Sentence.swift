@@ -41,7 +41,10 @@ extension HistoryEntry {
     case .settling: " with the first positions after a gap"
     case .halted: " in a vehicle that stood"
     case .uncertain: " by uncertain positions"
-    case .paced: figure.map { " \(span($0)) after another alert" } ?? " soon after another alert"
+    case .paced:
+      // Before it if the clock was set back.
+      figure.map { " \(span(abs($0))) \($0 < 0 ? "before" : "after") another alert" }
+        ?? " soon after another alert"
     case .burst: " with positions that came late"
     case .stale: " with positions that came too late"
     default: ""

@@ -24,9 +24,6 @@ struct AlertLog: Hashable, Sendable {
   /// do not go back farther.
   private static let maximumCount = 8192
 
-  /// The last alert to the device itself.
-  var last: Entry? { entries.last { !$0.isElsewhere } }
-
   /// Adds an alert, unless it is there already.
   mutating func add(_ entry: Entry) {
     let place = firstIndex(after: entry.time)
@@ -54,6 +51,18 @@ struct AlertLog: Hashable, Sendable {
       nearest = (elapsed, center.distance(to: entry.center))
     }
     return nearest
+  }
+
+  /// Returns the alert to the device itself nearest in time, before or after; `nil` where there is
+  /// none.
+  ///
+  /// Not the latest: one that fired while the clock was ahead is later than all that follow.
+  func nearest(to time: Instant) -> Entry? {
+    let end = firstIndex(after: time)
+    let before = entries[..<end].last { !$0.isElsewhere }
+    guard let after = entries[end...].first(where: { !$0.isElsewhere }) else { return before }
+    guard let before else { return after }
+    return time.seconds(since: before.time) <= after.time.seconds(since: time) ? before : after
   }
 
   /// Returns the alerts to the device itself that count for a time's local day, and how many of
