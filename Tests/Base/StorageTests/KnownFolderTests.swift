@@ -132,12 +132,12 @@ import Testing
   @Test func `a probe writes to the disk and leaves nothing`() throws {
     try Disk.probe(temporary.root)
     #expect(try Disk.entryCount(of: temporary.root) == 0)
-    let full: @Sendable (DiskStep) throws -> Void = { step in
-      if step == .write { throw Errno.noSpace }
+    let steps = FaultyDisk.forEachStep(.noSpace, staysFaulty: false) { disk in
+      let isWritable = (try? disk.run { try Disk.probe(temporary.root) }) != nil
+      #expect(isWritable == [nil, .remove].contains(disk.failed), "\(disk.failed as Any)")
     }
-    Disk.$interception.withValue(full) {
-      #expect(throws: Errno.noSpace) { try Disk.probe(temporary.root) }
-    }
+    #expect(steps.contains(.write) && steps.contains(.synchronize), "\(steps)")
+    #expect(try Disk.entryCount(of: temporary.root) == 0)
     #expect(throws: Errno.noSuchFileOrDirectory) { try Disk.probe(temporary.path("none")) }
   }
 

@@ -93,9 +93,10 @@ private struct RegionTwins {
     if seed == 2 { settings = WatcherSettings() }
     if seed == 3 { settings.rulesOff.remove(.jumps) }
     let origin = Self.origins[Int(seed) - 1]
+    // With a small radius more of them, so that the devices come near some.
+    let spotCount = radius < 45 ? 3000 : radius < 500 ? 300 : 100
     var twins = RegionTwins(
-      SpotIndex(
-        spots: scatteredSpots(radius < 500 ? 300 : 100, around: origin, reach: 1500, seed: seed)),
+      SpotIndex(spots: scatteredSpots(spotCount, around: origin, reach: 1500, seed: seed)),
       settings)
     var wanderers = (0..<3).map { Wanderer(around: origin, seed: seed + 10 * $0) }
     var isLive = false

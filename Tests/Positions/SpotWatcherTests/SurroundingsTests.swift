@@ -73,7 +73,9 @@ private struct Twins {
     settings.cooldownSeconds = seed == 1 ? 0 : 600
     settings.minimumIntervalSeconds = seed == 4 ? 0 : 30
     let origin = Self.origins[Int(seed) - 1]
-    var twins = Twins(scatteredSpots(300, around: origin, reach: 1200, seed: seed), settings)
+    // With a small radius more of them, so that the devices come near some.
+    let spotCount = radius < 45 ? 3000 : 300
+    var twins = Twins(scatteredSpots(spotCount, around: origin, reach: 1200, seed: seed), settings)
     var wanderers = [
       Wanderer(around: origin, seed: seed), Wanderer(around: origin, seed: seed + 10),
     ]
@@ -90,7 +92,8 @@ private struct Twins {
       if count % 50 == 20 { twins.tick(now.advanced(bySeconds: 10), comment) }
       if count % 800 == 799 {
         twins.replace(
-          scatteredSpots(300 - count / 40, around: origin, reach: 1200, seed: seed + UInt64(count)))
+          scatteredSpots(
+            spotCount - count / 40, around: origin, reach: 1200, seed: seed + UInt64(count)))
       }
       if count % 700 == 350 { twins.restore() }
       if count == 1600 {
