@@ -120,6 +120,62 @@ import Testing
     #expect(found?.new == new && found?.foundCount == 4 && found?.knownCount == 5)
   }
 
+  @Test(arguments: [true, false])
+  func `a copy without the modification times is found by its sizes, and then read again`(
+    hasOwnSizes: Bool
+  ) throws {
+    var library = try Library()
+    let (old, new) = (library.photos.appending("old"), library.photos.appending("new"))
+    for (folder, modified) in [("old", 1_700_000_000), ("new", 1_750_000_000)] {
+      for number in 1...5 {
+        let photo = library.photos.appending("\(folder)/\(number / 3)/\(number).jpg")
+        let end = [UInt8](repeating: 0, count: hasOwnSizes ? number : 1)
+        let content = number == 5 ? photoWithoutPosition : photoContent(number)
+        try library.folder.write(content + end, to: photo)
+        try library.folder.setModified(photo, seconds: modified)
+      }
+    }
+    try library.scan([old])
+    let photo = try #require(library.index.unlocatedPhotos.first)
+    #expect(library.index.assign([(photo, Self.given)]) == 1)
+    library.folder.remove(old)
+    try library.scan([new])
+    let offered = library.index.counterpart(of: old, in: [new])
+    guard hasOwnSizes else {
+      #expect(offered == nil)
+      return
+    }
+    #expect(offered?.new == new && offered?.foundCount == 5 && offered?.knownCount == 5)
+    let found = try PhotoIndexer().compare(old, with: new, in: library.index)
+    #expect(found.isConvincing && found.differing.isEmpty)
+    library.index = PhotoIndexer().relocate(found, in: library.index, now: library.now)
+    #expect(library.index.givenPosition(ofFileAt: new.appending("1/5.jpg")) == Self.given)
+    // The entry with the given position came along from a file with another time.
+    #expect(try library.scan([new]).filesRead == 1)
+    #expect(library.index.givenPosition(ofFileAt: new.appending("1/5.jpg")) == Self.given)
+    #expect(try library.scan([new]).filesRead == 0 && library.index.photoCount == 5)
+  }
+
+  @Test func `an unseen copy without the modification times is read again after a relocation`()
+    throws
+  {
+    var restored = try Restored.make { library in
+      for number in 1...4 {
+        let content = photoContent(number == 4 ? 40 : number)
+        let photo = library.photos.appending("new/\(number / 3)/\(number).jpg")
+        try library.folder.write(content, to: photo)
+        try library.folder.setModified(photo, seconds: 1_750_000_000)
+      }
+    }
+    let new = restored.new
+    let found = try restored.relocate()
+    #expect(found.isConvincing && found.differing == [new.appending("1/4.jpg")])
+    let report = try restored.library.scan([new])
+    #expect(report.filesRead == 4 && restored.library.index.fileCount == 5)
+    let moved = restored.library.index.allPhotos.first { $0.path == new.appending("1/4.jpg") }
+    #expect(abs((moved?.coordinate.latitude ?? 0) - 10.04) < 1e-6)
+  }
+
   @Test func `a copy beside the library is no counterpart`() throws {
     var restored = try Restored.make()
     let (old, new) = (restored.old, restored.new)

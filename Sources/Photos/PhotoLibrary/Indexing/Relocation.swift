@@ -166,7 +166,7 @@ extension PhotoIndex {
     package let old: FilePath
     /// The folder that holds them.
     package let new: FilePath
-    /// The number of files with the same relative path, size and modification time.
+    /// The number of files with the same relative path and size.
     package let foundCount: Int
     /// The number of files of the old folder.
     package let knownCount: Int
@@ -174,6 +174,10 @@ extension PhotoIndex {
 
   /// Returns the folder that holds at least half of the files of another one, of which none is in
   /// its place any more: a library that was moved or restored elsewhere.
+  ///
+  /// Files are the same by relative path and size. A copy need not have kept their modification
+  /// times; where most of them differ, ``counterpartSizes`` different sizes are needed too, because
+  /// cameras repeat names, and some write each photo in the same size.
   ///
   /// - Parameters:
   ///   - old: The folder.
@@ -184,40 +188,60 @@ extension PhotoIndex {
     struct Key: Hashable {
       let name: [UInt8]
       let size: Int64
-      let modified: Int64
+    }
+    struct Agreement {
+      var count = 0
+      var sameTimeCount = 0
+      var sizes: Set<Int64> = []
     }
     let path = old.bytes
     let isOld = folders.map { IndexUpdate.lies($0, in: path) }
     let known = files.ids.filter { isOld[files.folder[$0.row].row] }
     guard !known.isEmpty, !old.isRemote, !isInPlace(known) else { return nil }
     func key(_ file: FileID) -> Key {
-      let row = file.row
-      return Key(
-        name: Array(name(of: file)), size: files.size[row], modified: files.modified[row])
+      Key(name: Array(name(of: file)), size: files.size[file.row])
     }
-    var below: [Key: [ArraySlice<UInt8>]] = [:]
+    var below: [Key: [(folder: ArraySlice<UInt8>, modified: Int64)]] = [:]
     for file in known {
-      below[key(file), default: []].append(
-        folder(files.folder[file.row]).dropFirst(path.count))
+      let folder = folder(files.folder[file.row]).dropFirst(path.count)
+      below[key(file), default: []].append((folder, files.modified[file.row]))
     }
     let inRoots = roots.map(\.bytes)
     let isNew = folders.map { folder in
       !IndexUpdate.lies(folder, in: path) && inRoots.contains { IndexUpdate.lies(folder, in: $0) }
     }
-    var counts: [[UInt8]: Int] = [:]
+    var agreements: [[UInt8]: Agreement] = [:]
     for file in files.ids where isNew[files.folder[file.row].row] {
-      guard let relative = below[key(file)] else { continue }
+      let key = key(file)
+      guard let relative = below[key] else { continue }
       let folder = folder(files.folder[file.row])
-      for below in relative
+      for (below, modified) in relative
       where folder.count > below.count && folder.suffix(below.count) == below {
-        counts[Array(folder.dropLast(below.count)), default: 0] += 1
+        let new = Array(folder.dropLast(below.count))
+        agreements[new, default: Agreement()].count += 1
+        agreements[new, default: Agreement()].sizes.insert(key.size)
+        if modified == files.modified[file.row] {
+          agreements[new, default: Agreement()].sameTimeCount += 1
+        }
       }
     }
-    let best = counts.max { ($0.value, $1.key.count) < ($1.value, $0.key.count) }
-    guard let best, 2 * best.value >= known.count, best.value <= known.count else { return nil }
+    let convincing = agreements.filter { _, found in
+      2 * found.count >= known.count && found.count <= known.count
+        && (2 * found.sameTimeCount >= known.count || found.sizes.count >= Self.counterpartSizes)
+    }
+    let best = convincing.max { first, second in
+      (first.value.count, first.value.sameTimeCount, second.key.count)
+        < (second.value.count, second.value.sameTimeCount, first.key.count)
+    }
+    guard let best else { return nil }
     return Counterpart(
-      old: old, new: FilePath(bytes: best.key), foundCount: best.value, knownCount: known.count)
+      old: old, new: FilePath(bytes: best.key), foundCount: best.value.count,
+      knownCount: known.count)
   }
+
+  /// The number of different sizes that agree, from which files with other modification times are
+  /// taken for those of a folder that is away.
+  private static let counterpartSizes = 4
 
   /// Returns whether one of some files is still in its place, of which up to 16 are looked at.
   private func isInPlace(_ known: [FileID]) -> Bool {
