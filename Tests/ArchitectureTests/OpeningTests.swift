@@ -32,6 +32,7 @@ import Testing
     "PositionImport/PositionRecords.swift": "a database that the user names",
     "Recreations/RecreationList.swift": "state",
     "RemoteLibraries/WalkSpool.swift": "state",
+    "SpotAlerts/Delivery/HookScript.swift": "the hook of the settings",
     "SpotAlerts/Devices/DeviceLog.swift": "state",
     "SpotAlerts/Journal/Journal.swift": "state",
     "SpotAlerts/Journal/JournalFile.swift": "state",

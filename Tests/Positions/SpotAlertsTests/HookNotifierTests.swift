@@ -95,6 +95,33 @@ import WatchScenes
     #expect(openDescriptors() == 0)
   }
 
+  @Test(arguments: [
+    ("#!/bin/sh\r\necho\r\n", "Windows line ends"), ("#!/usr/bin/env sh\r\n", "'dos2unix'"),
+    ("\u{FEFF}#!/bin/sh\n", "byte order mark"), ("#!/opt/none/zsh -f\n", "'/opt/none/zsh', named"),
+    ("#!/usr/bin/env no-such-shell\n", "add its folder to PATH"), ("#! \n", "names no program"),
+    ("echo\n", "must begin with a line like #!/bin/sh"), ("", "not a program"),
+  ])
+  func `a script that the system cannot run is told before the first alert`(
+    text: String, words: String
+  ) throws {
+    let path = try script("", in: folder.root)
+    try writeFile(path, text.utf8)
+    let hook = HookNotifier(path: path, scratchFolder: folder.root)
+    #expect(hook.obstacle?.contains(words) == true, "\(hook.obstacle ?? "none")")
+    #expect(hook.obstacle?.hasPrefix("\(path) ") == true)
+  }
+
+  @Test(arguments: [
+    "#!/bin/sh\n", "#! /bin/sh -e", "#!/usr/bin/env sh\n", "#!/usr/bin/env -S sh -e\n",
+    "#!/usr/bin/env A=b no-such\n", "\u{7F}ELF\0",
+  ])
+  func `a script or program whose first line can be run has no obstacle`(text: String) throws {
+    let path = try script("", in: folder.root)
+    try writeFile(path, text.utf8)
+    let hook = HookNotifier(path: path, scratchFolder: folder.root)
+    #expect(hook.obstacle == nil, "\(hook.obstacle ?? "")")
+  }
+
   @Test func `only exit status 0 counts as delivered`() async throws {
     #expect(try await run("exit 0") == .delivered)
     #expect(try await run("exit 1") == .failed("exit status 1"))

@@ -54,7 +54,13 @@ public struct HookNotifier: Notifier {
     guard path.withPlatformString({ access($0, X_OK) }) == 0 else {
       return "\(path) is not executable; run 'chmod +x' on it"
     }
-    return nil
+    guard status.st_mode & S_IFMT == S_IFREG else { return "\(path) is not a file" }
+    let name = Array("PATH=".utf8)
+    // Each variable ends with NUL.
+    let searchPath =
+      inherited.first { $0.starts(with: name) }?.dropFirst(name.count).dropLast() ?? []
+    return HookScript(path)?.obstacle(searchPath: String(decoding: searchPath, as: UTF8.self))
+      .map { "\(path) \($0)" }
   }
 
   /// Runs the program. The result is `failed` with the reason if it could not be started, exceeded
