@@ -46,13 +46,11 @@ package struct JSONObject {
     self.members = members
   }
 
-  /// Reads a document that is an object. A byte order mark before it is ignored, as RFC 8259,
-  /// section 8.1, allows: some editors write one.
+  /// Reads a document that is an object. A byte order mark before it is ignored.
   ///
   /// - Throws: `JSONError` if the document is malformed, not an object, or followed by other text.
   package init(document: [UInt8]) throws(JSONError) {
-    let hasMark = document.starts(with: [0xEF, 0xBB, 0xBF])
-    var reader = JSONReader(hasMark ? Array(document.dropFirst(3)) : document)
+    var reader = JSONReader(document: document)
     try self.init(&reader)
     try reader.end()
   }

@@ -63,6 +63,13 @@ public struct JSONReader {
     self.init(bytes, range: bytes.indices)
   }
 
+  /// Creates a reader at the start of a file. A byte order mark before the text is ignored, as RFC
+  /// 8259, section 8.1, allows: some editors write one.
+  package init(document: [UInt8]) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    self.init(document, range: (document.starts(with: mark) ? mark.count : 0)..<document.count)
+  }
+
   /// Creates a reader of a part of an array, such as a line of a file.
   ///
   /// - Precondition: `range` is within the array.

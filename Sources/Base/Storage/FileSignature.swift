@@ -1,8 +1,8 @@
 /// The initial bytes of all files of one kind, by which files of this program are recognised.
 ///
 /// Only a file with the expected signature is ever replaced, appended to or renamed, whatever path
-/// a flag or a setting names. The comparison ignores white space between JSON tokens, so it accepts
-/// a document that was reformatted.
+/// a flag or a setting names. The comparison ignores white space between JSON tokens and a byte
+/// order mark before them, so it accepts a document that was reformatted.
 package struct FileSignature: Hashable, Sendable {
   private let tokens: [[UInt8]]
 
@@ -35,7 +35,8 @@ package struct FileSignature: Hashable, Sendable {
   ///   shorter.
   /// - Returns: Whether the bytes match the signature as far as they go.
   func matches(_ beginning: [UInt8]) -> Bool {
-    var rest = beginning[...]
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var rest = beginning.dropFirst(beginning.starts(with: mark) ? mark.count : 0)
     for token in tokens {
       rest = rest.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
       let part = rest.prefix(token.count)

@@ -25,6 +25,7 @@ package struct SettingsFile: Sendable {
   /// that is away, is an error: the settings are elsewhere.
   package static func read(_ path: FilePath) throws(SettingsError) -> SettingsFile {
     guard let (bytes, isPrivate) = try contents(path) else { return SettingsFile() }
+    if let problem = problem(of: bytes) { throw .unreadableFile(path, problem) }
     var file: SettingsFile
     do throws(JSONError) { file = try parse(bytes, path) } catch {
       throw .unreadableFile(path, error.description)
@@ -70,16 +71,35 @@ package struct SettingsFile: Sendable {
     }
   }
 
+  /// Returns the reason why a file without a JSON text cannot be read; `nil` for any other.
+  private static func problem(of bytes: [UInt8]) -> String? {
+    if bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+      return "it is empty; write {} into it, or delete it"
+    }
+    // Notepad writes UTF-16 as "Unicode".
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      return "it is in UTF-16; save it as UTF-8"
+    }
+    return nil
+  }
+
   private static func parse(
     _ bytes: [UInt8], _ path: FilePath
   ) throws(JSONError) -> SettingsFile {
-    var reader = JSONReader(bytes)
+    var reader = JSONReader(document: bytes)
+    var seen: Set<Setting> = []
     var file = SettingsFile()
     try reader.beginObject()
     while let key = try reader.nextKey() {
       guard let setting = Setting(rawValue: key) else {
         file.unknownNames.append(.unknownKey(key, path))
         try reader.skipValue()
+        continue
+      }
+      guard seen.insert(setting).inserted else {
+        try reader.skipValue()
+        file.settings[setting] = .failure(
+          .unusableValue(setting, path, "it is there twice; remove one of them"))
         continue
       }
       // A valid JSON value of the wrong type is an error of this setting only.

@@ -29,6 +29,14 @@ private func access(_ path: FilePath) throws -> [Int] {
     #expect(Corpus.paths(under: folder.root) == [path])
   }
 
+  @Test func `a file is recognised after a byte order mark`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("file")
+    try folder.write([0xEF, 0xBB, 0xBF] + own("old"), to: path)
+    #expect(try Disk.replace(path, of: signature, with: own("new")) == nil)
+    #expect(try folder.contents(of: path) == own("new"))
+  }
+
   @Test func `the old file is kept if writing fails`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("file")

@@ -28,6 +28,33 @@ import Testing
     #expect(error.description.contains(words) && error.description.contains("config.json"))
   }
 
+  @Test func `a byte order mark before the settings is ignored`() throws {
+    #expect(try settings("\u{FEFF}{\"proximityRadius\": 50}").proximityRadiusMeters == 50)
+  }
+
+  @Test(arguments: [
+    ("", "is empty; write {}"), (" \r\n\t", "is empty; write {}"),
+    ("\u{FEFF}{", "(byte 4)"),
+  ])
+  func `a settings file without a text says so`(text: String, words: String) throws {
+    let error = try #require(throws: SettingsError.self) { try settings(text).value(.dwell) }
+    #expect(error.description.contains(words), "\(error)")
+  }
+
+  @Test func `a settings file in UTF-16 is told`() throws {
+    try folder.write([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], to: "config.json")
+    let settings = Settings(onlyFile: folder.path("config.json"))
+    #expect(settings.fileProblem?.description.contains("save it as UTF-8") == true)
+  }
+
+  @Test func `a setting that is there twice cannot be used, and is named`() throws {
+    let settings = try settings(#"{"dwell": 30, "cooldown": "1 h", "dwell": 60}"#)
+    let error = try #require(throws: SettingsError.self) { try settings.value(.dwell) }
+    #expect(error.description.contains("the setting dwell in"), "\(error)")
+    #expect(error.description.contains("it is there twice"), "\(error)")
+    #expect(try settings.value(.cooldown).text == "1 h")
+  }
+
   @Test func `a link that leads nowhere is no missing settings file`() throws {
     let path = folder.path("config.json")
     #expect(try Settings(onlyFile: path).source(.dwell).origin.description == "default")

@@ -24,6 +24,11 @@ import Testing
         """)
   }
 
+  @Test func `a byte order mark before the file is dropped`() throws {
+    #expect(
+      try applied(#"{"a": 2}"#, to: "\u{FEFF}" + #"{"a": 1}"#) == "{\n  \"a\": 2\n}\n")
+  }
+
   @Test func `null removes a setting, and a missing or empty file is created`() throws {
     #expect(
       try applied(#"{"b": null, "c": null}"#, to: #"{"a": 1, "b": 2}"#)

@@ -64,7 +64,7 @@ public struct SettingsPatch: Sendable {
   private static func members(
     _ document: [UInt8]
   ) throws(JSONError) -> [(name: String, json: [UInt8])] {
-    var reader = JSONReader(document)
+    var reader = JSONReader(document: document)
     var members: [(name: String, json: [UInt8])] = []
     try reader.beginObject()
     while let name = try reader.nextKey() {
