@@ -7,7 +7,8 @@ package import SystemPackage
 ///
 /// Values are written as on the command line or as plain JSON: numbers in metres, seconds or km/h,
 /// `true` and `false`. `mutedZones` may be an array of objects with `latitude`, `longitude` and
-/// `radius`, `listenTokens` an object of tokens by device, and `serveHosts` an array of names.
+/// `radius`, which may have a unit, `listenTokens` an object of tokens by device, and `serveHosts`
+/// an array of names.
 ///
 /// Secrets are accepted only from a file that no user but its owner can read.
 package struct SettingsFile: Sendable {
@@ -180,11 +181,24 @@ package struct SettingsFile: Sendable {
       guard Set(zone.keys).isSubset(of: ["latitude", "longitude", "radius"]) else {
         throw zone.error("a zone needs latitude, longitude and radius")
       }
-      let numbers = try ["latitude", "longitude", "radius"].map { key throws(JSONError) in
-        try zone.double(key) ?? .nan
+      let parts = try ["latitude", "longitude", "radius"].map { key throws(JSONError) in
+        try number(key, of: zone)
       }
-      zones.append(numbers.map(\.description).joined(separator: ","))
+      zones.append(parts.joined(separator: ","))
     }
     return zones.isEmpty ? "none" : zones.joined(separator: ";")
+  }
+
+  /// Returns a number of a zone as text; the radius may be a string with a unit, as other lengths.
+  private static func number(_ key: String, of zone: JSONObject) throws(JSONError) -> String {
+    switch zone.kind(of: key) {
+    case .number: return try zone.double(key).map(\.description) ?? ""
+    case .string where key == "radius":
+      let text = try zone.string(key) ?? ""
+      if let meters = Quantity.meters(text) { return "\(meters)" }
+      throw zone.error("the radius of a zone is a number of metres, or a text such as 0.3 km")
+    case nil: throw zone.error("a zone needs latitude, longitude and radius")
+    default: throw zone.error("the \(key) of a zone must be a number")
+    }
   }
 }

@@ -55,6 +55,27 @@ import Testing
     #expect(try settings.value(.cooldown).text == "1 h")
   }
 
+  @Test func `the radius of a muted zone may have a unit, as other lengths`() throws {
+    for radius in ["300", #""0.3 km""#, #""300 m""#, #""300""#] {
+      let settings = try settings(
+        #"{"mutedZones": [{"latitude": 1, "longitude": 2, "radius": \#(radius)}]}"#)
+      #expect(try settings.value(.mutedZones).text.hasSuffix(",300 m"), "\(radius)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"latitude": 1, "longitude": 2, "radius": "0,3 km"}"#, "the radius of a zone is"),
+    (#"{"latitude": 1, "longitude": 2, "radius": [1]}"#, "the radius of a zone must"),
+    (#"{"latitude": "1 N", "longitude": 2, "radius": 3}"#, "the latitude of a zone must"),
+    (#"{"latitude": 1, "radius": 3}"#, "needs latitude, longitude and radius"),
+  ])
+  func `a muted zone that cannot be read names the key`(zone: String, words: String) throws {
+    let settings = try settings(#"{"mutedZones": [\#(zone)]}"#)
+    let error = try #require(throws: SettingsError.self) { try settings.value(.mutedZones) }
+    #expect(error.description.contains("mutedZones"), "\(error)")
+    #expect(error.description.contains(words), "\(error)")
+  }
+
   @Test func `a link that leads nowhere is no missing settings file`() throws {
     let path = folder.path("config.json")
     #expect(try Settings(onlyFile: path).source(.dwell).origin.description == "default")
