@@ -74,7 +74,8 @@ package struct Settings: Sendable {
     guard !names.isEmpty else { return [:] }
     return Setting.allCases.reduce(into: [:]) { sources, setting in
       let name = setting.environmentName
-      guard names.contains(name), let value = getenv(name) else { return }
+      // An empty variable counts as unset, as for most programs and for the paths.
+      guard names.contains(name), let value = getenv(name), value[0] != 0 else { return }
       sources[setting] = Source(text: String(cString: value), origin: .environment(name))
     }
   }

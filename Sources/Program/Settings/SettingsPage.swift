@@ -27,7 +27,7 @@ package enum SettingsPage {
 
     1. a flag of the command: `--set dwell=30s` (and `--radius` for `proximityRadius`);
     2. the environment: `PHOTOSPOTS_` and the name in capitals, with `_` between its words: `PHOTOSPOTS_MAXIMUM_SPEED=30`,
-       `PHOTOSPOTS_NTFY_URL=…`;
+       `PHOTOSPOTS_NTFY_URL=…`; an empty variable counts as unset;
     3. the settings file, `~/.config/photospots/config.json`: `{ "dwell": "30 s" }`;
     4. the default.
 

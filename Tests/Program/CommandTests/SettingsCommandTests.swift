@@ -80,6 +80,17 @@ import Testing
     }
   }
 
+  @Test func `an empty environment variable counts as unset`() async throws {
+    var photospots = PhotoSpotsProcess(home: folder.root)
+    try write(settings: #"{"dwell": "40 s"}"#)
+    for variable in ["PHOTOSPOTS_DWELL", "PHOTOSPOTS_NTFY_TOKEN", "PHOTOSPOTS_MAXIMUM_SPEED"] {
+      photospots.environment[variable] = ""
+    }
+    let outcome = try await photospots.run("config")
+    #expect(outcome.code == 0 && !outcome.errors.contains("PHOTOSPOTS_"), "\(outcome)")
+    #expect(outcome.output.contains("40 s"))
+  }
+
   @Test func `an invalid setting stops a command that uses it`() async throws {
     let photospots = PhotoSpotsProcess(home: folder.root)
     _ = try await photospots.run("index", samples.appending("photos").string)
