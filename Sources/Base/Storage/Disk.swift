@@ -55,7 +55,8 @@ package enum Disk {
     }
   }
 
-  static func isFolder(_ path: FilePath) -> Bool {
+  /// Returns whether there is a folder at a path, or a link to one.
+  package static func isFolder(_ path: FilePath) -> Bool {
     var status = stat()
     return path.withPlatformString { stat($0, &status) } == 0
       && status.st_mode & S_IFMT == S_IFDIR

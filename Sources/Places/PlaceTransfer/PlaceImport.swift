@@ -67,6 +67,9 @@ package struct PlaceImport: Sendable {
     do throws(Errno) {
       file = try MappedFile(path, limit: .max)
     } catch {
+      if Disk.isFolder(path) {
+        throw MessageError("\(path.escaped) is a folder; name the files in it")
+      }
       let reason = error == .invalidArgument ? "it is empty" : error.description
       throw MessageError("\(path.escaped) cannot be read: \(reason)")
     }

@@ -57,7 +57,9 @@ package struct RecordedFiles {
   private func read(_ path: FilePath, _ handle: ([LocationFix]) -> Bool) throws {
     let opened: FeedSource
     do throws(FeedSourceError) { opened = try FeedSource(file: path) } catch {
-      throw MessageError(error.description)
+      // A recorded file is never followed, as the error's advice has it.
+      guard case .missing = error else { throw MessageError(error.description) }
+      throw MessageError("\(path.escaped): no such file; check the path")
     }
     var source = consume opened
     var reader = FeedReader(format: format, isRecorded: true)

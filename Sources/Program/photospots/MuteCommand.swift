@@ -114,7 +114,10 @@ struct UnmuteCommand: PhotoSpotsSubcommand {
     let ids = muted.map(\.spotID)
     let chosen = try Set(
       spots.map {
-        try SpotReference.id($0, among: ids, advice: "'photospots mute' lists the muted spots")
+        try SpotReference.id(
+          $0, among: ids, missing: "no such spot is muted",
+          advice: ids.isEmpty
+            ? "no spot is muted at all" : "'photospots mute' lists the muted spots")
       })
     try list.update(now: .now) { list in list.removeAll { chosen.contains($0.spotID) } }
     try StandardOutput.write(

@@ -54,6 +54,9 @@ struct PhotoSpotsCommand: ParsableCommand {
   /// which escape control characters: an error may contain an untrusted name or value.
   private static func end(with error: any Error, of arguments: [String]) -> Never {
     var (message, status) = (fullMessage(for: error), exitCode(for: error))
+    if status == .validationFailure, let unknown = UnknownOption(in: arguments) {
+      message = unknown.message(insteadOf: message)
+    }
     if status == .success, arguments.contains(where: { $0.hasPrefix(CompletionScript.option) }) {
       message = CompletionScript.namesAsData(in: message)
     }

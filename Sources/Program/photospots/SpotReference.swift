@@ -17,12 +17,15 @@ enum SpotReference {
   ///
   /// - Parameters:
   ///   - text: An id or a prefix of one, in either case.
-  ///   - ids: The existing ids.
+  ///   - ids: The ids to choose from.
+  ///   - missing: The beginning of the error message for an unknown id.
   ///   - advice: The end of the error message for an unknown id, such as
   ///     `'photospots spots' lists them`.
   /// - Returns: The id that equals the text, or the only id that begins with it.
   /// - Throws: A `MessageError` if no id or several ids match.
-  static func id(_ text: String, among ids: [String], advice: String) throws -> String {
+  static func id(
+    _ text: String, among ids: [String], missing: String = "there is no such spot", advice: String
+  ) throws -> String {
     if ids.contains(text) { return text }
     let start = text.lowercased()
     let matches =
@@ -32,7 +35,7 @@ enum SpotReference {
       let short =
         start.utf8.count < minimumLength
         ? "; write at least \(minimumLength) characters" : ""
-      throw MessageError("there is no such spot: '\(text.escaped)'\(short); \(advice)")
+      throw MessageError("\(missing): '\(text.escaped)'\(short); \(advice)")
     }
     guard Set(matches).count == 1 else {
       let some = matches.prefix(4).map(\.escaped).joined(separator: ", ")

@@ -174,7 +174,9 @@ import Testing
     #expect(try await photospots.run("history").output.isEmpty)
 
     #expect(try await photospots.run("replay", walk, "--set", "dwell=2h").code == 64)
-    #expect(try await photospots.run("replay", "missing.gpx").code == 1)
+    let missing = try await photospots.run("replay", "missing.gpx")
+    #expect(missing.code == 1 && missing.errors.contains("no such file; check the path"))
+    #expect(!missing.errors.contains("follow"))
   }
 
   @Test func `a muted spot does not fire until it is unmuted, and history explains it`()
@@ -183,7 +185,10 @@ import Testing
     let walk = samples.appending("walk.ndjson").string
     #expect(try await photospots.run("mute", "nosuchspot").code == 1)
     #expect(try await photospots.run("mute", "47xjsbmtz9sp", "--for", "0s").code == 64)
-    #expect(try await photospots.run("unmute", "47xjsbmtz9sp").code == 1)
+    let notMuted = try await photospots.run("unmute", "47xjsbmtz9sp")
+    #expect(notMuted.code == 1)
+    #expect(
+      notMuted.errors.contains("no such spot is muted: '47xjsbmtz9sp'; no spot is muted at all"))
     let muted = try await photospots.run("mute", "47xj", "--for", "10000d")
     #expect(
       muted.output.hasPrefix(

@@ -170,6 +170,40 @@ import Testing
     #expect(PhotoSpotsCommand.exitCode(for: try #require(error)).rawValue == 64)
   }
 
+  @Test(
+    arguments: [
+      (["near", "48.8", "2.3", "--raduis", "5"], "'--raduis'. Did you mean '--radius'?"),
+      (["near", "--json"], "'--json'. Write '--format json'."),
+      (["spots", "--geojson"], "'--geojson'. Write '--format geojson'."),
+      (["places", "list", "--json"], "'--json'. Write '--format json'."),
+      (["status", "--hok=x"], "'--hok'. Did you mean '--hook'?"),
+      (["near", "x", "--qqqqqq"], "'--qqqqqq'. 'photospots help near' lists the options."),
+    ] as [([String], String)])
+  func `a mistyped option is answered with the one that was meant`(
+    arguments: [String], message: String
+  ) throws {
+    let unknown = try #require(UnknownOption(in: arguments))
+    #expect(
+      unknown.message(insteadOf: "Error: 'x' is wrong\nUsage: y")
+        == "Error: Unknown option \(message)\nUsage: y")
+  }
+
+  @Test(arguments: [
+    ["near", "48.8", "--radius=5"], ["near", "-33.8", "151.2"], ["near", "x", "--", "--json"],
+    ["index", "--json"], ["watch", "--no-webhook", "--help"], ["places", "--x"],
+  ])
+  func `a known option is no mistyped one`(arguments: [String]) {
+    #expect(UnknownOption(in: arguments) == nil)
+  }
+
+  @Test func `the message of a mistyped option has the status of wrong usage`() async throws {
+    let folder = TemporaryFolder()
+    let outcome = try await PhotoSpotsProcess(home: folder.root)
+      .run("near", "48.8", "2.3", "--raduis", "5")
+    #expect(outcome.code == 64 && outcome.errors.contains("Did you mean '--radius'?"), "\(outcome)")
+    #expect(outcome.errors.contains("Usage: photospots near"))
+  }
+
   /// Returns the manual page as 'make install' generates it.
   private func manualPage() async throws -> (output: String, errors: String) {
     try await Shell.run(

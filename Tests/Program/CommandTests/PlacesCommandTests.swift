@@ -132,6 +132,25 @@ import Testing
     #expect(try await member("name", of: id)?.isEmpty == false)
   }
 
+  @Test func `a name for an id, and a file that is none of places, say what to do`()
+    async throws
+  {
+    let id = try await add("48.8584", "2.2945", "--name", "Old oak")
+    try folder.write("<gpx/>", to: "a.gpx")
+    let gpx = folder.path("a.gpx").string
+    for (arguments, words) in [
+      (["remove", "old oak"], "this is a name and no id: 'old oak'; places are chosen by"),
+      (["remove", "Old oak"], "that of this name is \(id)"),
+      (["remove", "Pine"], "there is no such place: 'Pine'; 'photospots places list'"),
+      (["import", folder.root.string], "is a folder; name the files in it"),
+      (["merge", gpx], "nothing was merged: \(gpx) is not a places.json"),
+      (["merge", gpx], "photospots places import \(gpx)"),
+    ] {
+      let outcome = try await photospots.run(["places"] + arguments)
+      #expect(outcome.code == 1 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
   @Test func `a place can be added at a device's last position, with control characters removed`()
     async throws
   {

@@ -57,6 +57,18 @@ enum CommandPath {
     return nil
   }
 
+  /// Returns the command that arguments name, and the names of which it consists.
+  static func longest(
+    of arguments: [String]
+  ) -> (path: ArraySlice<String>, command: any ParsableCommand.Type) {
+    var command: any ParsableCommand.Type = PhotoSpotsCommand.self
+    for (depth, name) in arguments.enumerated() {
+      guard let next = subcommand(name, of: command) else { return (arguments[..<depth], command) }
+      command = next
+    }
+    return (arguments[...], command)
+  }
+
   /// Throws a `ValidationError` with the most similar name if arguments begin with an unknown
   /// command. The argument parser would only call its name unexpected.
   static func check(_ arguments: [String]) throws {

@@ -71,14 +71,28 @@ enum PlaceReference {
   private static let minimumLength = 4
 
   /// Finds a place by its id or a prefix of it, ignoring case.
+  ///
+  /// A name is not enough, since several places may have it, but the error message has the ids.
   static func id(_ text: String, among places: [KeptPlace], advice: String) throws -> PlaceID {
-    try id(text, among: places.map { ($0.id, nil) }, advice: advice)
+    let named = places.filter { $0.name.lowercased() == text.lowercased() }.map(\.id.description)
+    let advice =
+      named.isEmpty
+      ? advice
+      : """
+      places are chosen by their ids, and that of this name is \
+      \(named.prefix(4).joined(separator: " or "))\(named.count > 4 ? " or …" : "")
+      """
+    return try id(
+      text, among: places.map { ($0.id, nil) },
+      missing: named.isEmpty ? "there is no such place" : "this is a name and no id", advice: advice
+    )
   }
 
   /// Finds a place by its id, a prefix of it, or its name where it has one, ignoring the case of
   /// ids.
   static func id(
-    _ text: String, among places: [(id: PlaceID, name: String?)], advice: String
+    _ text: String, among places: [(id: PlaceID, name: String?)],
+    missing: String = "there is no such place", advice: String
   ) throws -> PlaceID {
     let start = text.lowercased()
     let isLongEnough = start.utf8.count >= minimumLength
@@ -86,8 +100,8 @@ enum PlaceReference {
       isLongEnough ? places.map(\.id).filter { $0.description.hasPrefix(start) } : []
     if matches.isEmpty { matches = places.filter { $0.name == text }.map(\.id) }
     guard let match = matches.first else {
-      let short = isLongEnough ? "" : "; write at least \(minimumLength) characters"
-      throw MessageError("there is no such place: '\(text.escaped)'\(short); \(advice)")
+      let short = isLongEnough ? "" : "; write at least \(minimumLength) characters of an id"
+      throw MessageError("\(missing): '\(text.escaped)'\(short); \(advice)")
     }
     guard matches.count == 1 else {
       let some = matches.prefix(4).map(\.description).joined(separator: ", ")

@@ -343,7 +343,7 @@ struct MergePlacesCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func run() throws {
-    let other = try PlaceStore.document(at: Paths.absolute(file))
+    let other = try document(at: Paths.absolute(file))
     let (before, after) = try places.store().update(now: .now) { document throws(PlaceError) in
       let before = document
       document.merge(other)
@@ -352,5 +352,18 @@ struct MergePlacesCommand: PhotoSpotsSubcommand {
     StandardError.note(
       "\(Count.text(after.count)) places now, \(Count.text(before.count)) before")
     try StandardOutput.write(PlaceCounts(other, before: before, after: after).text + "\n")
+  }
+
+  /// Reads the other file. The store's advice about a file in another format is for the file of
+  /// one's own places.
+  private func document(at path: FilePath) throws -> PlaceDocument {
+    do throws(PlaceStoreError) { return try PlaceStore.document(at: path) } catch {
+      guard case .foreign = error else { throw error }
+      throw MessageError(
+        """
+        nothing was merged: \(path.escaped) is not a places.json of PhotoSpots. Other files of places, such as GPX \
+        and KML, are read by: photospots places import \(path.quoted)
+        """)
+    }
   }
 }
