@@ -28,6 +28,7 @@ enum ExifTag: UInt16, CaseIterable {
   case gpsAltitudeRef = 0x0005
   case gpsAltitude = 0x0006
   case gpsTimeStamp = 0x0007
+  case gpsStatus = 0x0009
   case gpsImgDirectionRef = 0x0010
   case gpsImgDirection = 0x0011
   case gpsMapDatum = 0x0012

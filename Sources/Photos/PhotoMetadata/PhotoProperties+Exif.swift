@@ -9,6 +9,11 @@ extension PhotoProperties {
     exifPosition = finding
     coordinate = converted(position, datum: exif.text(.gpsMapDatum))
     positionSource = coordinate == nil ? nil : .exif
+    // EXIF 2.32, section 4.6.6: the measurement was interrupted. Some devices write it with a
+    // position that is good, so it is kept.
+    if coordinate != nil, exif.text(.gpsStatus)?.uppercased() == "V" {
+      skip("GPS status", "the receiver had no fix (V), so the position may be an older one")
+    }
     altitudeMeters = Self.altitude(exif)
     horizontalAccuracyMeters = exif.number(.gpsHPositioningError)
       .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
@@ -39,7 +44,8 @@ extension PhotoProperties {
 
   private static func position(_ exif: borrowing ExifDecoder) -> (Coordinate?, PositionFinding) {
     guard exif.number(.gpsLatitude) != nil, exif.number(.gpsLongitude) != nil else {
-      return (nil, .absent)
+      let isAbsent = !isWritten(exif, .gpsLatitude) && !isWritten(exif, .gpsLongitude)
+      return (nil, isAbsent ? .absent : .incomplete)
     }
     let (north, east) = (degrees(exif, .gpsLatitude), degrees(exif, .gpsLongitude))
     guard let latitude = north.number, let longitude = east.number else {
@@ -56,6 +62,13 @@ extension PhotoProperties {
       })
     else { return (nil, .unreadableReference) }
     return checked(latitude: signedLatitude, longitude: signedLongitude)
+  }
+
+  /// Returns whether a coordinate has a value, as a number or as text. Receivers without a position
+  /// write zeros and 0/0.
+  private static func isWritten(_ exif: borrowing ExifDecoder, _ tag: ExifTag) -> Bool {
+    guard let number = exif.number(tag) else { return exif.text(tag) != nil }
+    return number.isFinite && number != 0
   }
 
   /// Converts degrees, minutes and seconds to one number.

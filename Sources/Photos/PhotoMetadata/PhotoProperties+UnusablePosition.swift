@@ -5,7 +5,7 @@ extension PhotoProperties {
   /// Receivers without a position write 0, 0, or fractions of 0/0 in EXIF: that is none.
   package var unusablePosition: UnreadBlock? {
     guard coordinate == nil else { return nil }
-    let isExif = [.unreadableReference, .outOfRange].contains(exifPosition)
+    let isExif = [.incomplete, .unreadableReference, .outOfRange].contains(exifPosition)
     let others = [(xmpPosition, "XMP"), (quickTimePosition, "QuickTime")]
     let found =
       isExif

@@ -174,6 +174,8 @@ public enum PositionFinding: String, Hashable, Sendable {
   case valid = "valid"
   /// Exactly 0, 0, which devices without a position write.
   case nullIsland = "position is 0, 0"
+  /// Only one of latitude and longitude is there, or they are texts instead of numbers.
+  case incomplete = "latitude or longitude is missing or no number"
   /// A number is missing or has a denominator of zero.
   case unreadableNumber = "position is not a number"
   /// The letter N, S, E or W is missing or unreadable.

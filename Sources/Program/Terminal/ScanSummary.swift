@@ -188,12 +188,13 @@ package struct ScanSummary {
       : "\(count) XMP and JSON files belong to no photo: --verbose names them"
   }
 
-  /// The number of photos with metadata that was not read, and how to learn more; `nil` if none.
+  /// The number of photos with metadata that was not read or is in doubt, and how to learn more;
+  /// `nil` if none.
   private var unreadText: String? {
     guard let first = report.unread.first else { return nil }
     let count = report.unread.count
     return """
-      \(count) file\(count == 1 ? " holds" : "s hold") metadata that is not read: photospots inspect \
+      \(count) file\(count == 1 ? " holds" : "s hold") metadata that is not read or in doubt: photospots inspect \
       \(first.path.quoted)
       """
   }

@@ -198,7 +198,7 @@ import Testing
   @Test func `a GPS directory without a position is valid`() {
     for gps in [
       [], [Entry(0, .bytes([2, 3, 0, 0]))], [Entry(1, .ascii("N")), Entry(3, .ascii("E"))],
-      [Entry(1, .ascii("N")), Entry(2, .rationals([(1, 1)]))],
+      [Entry(1, .ascii("N")), Entry(2, .rationals([(0, 1)]))],
       [Entry(0x1D, .ascii("2024:04:13")), Entry(7, .rationals([(1, 1), (2, 1), (3, 1)]))],
     ] {
       let file = JPEGFile(ExifBlock(image: [Entry(0x10F, .ascii("Maker"))], gps: gps)).bytes
@@ -212,12 +212,33 @@ import Testing
     }
   }
 
-  @Test func `coordinates written as text are ignored`() {
-    let gps = [
+  @Test func `coordinates written as text, or one without the other, are unusable`() {
+    let text = [
       Entry(1, .ascii("N")), Entry(2, .ascii("48,51,30")), Entry(3, .ascii("E")),
       Entry(4, .ascii("2,17,40")),
     ]
-    #expect(properties(ExifBlock(gps: gps)).exifPosition == .absent)
+    let degrees = ExifBlock.Value.rationals([(48, 1), (51, 1), (30, 1)])
+    for gps in [
+      text, [text[0], Entry(2, degrees)], [Entry(2, degrees), text[3]], [Entry(4, degrees)],
+    ] {
+      let photo = properties(ExifBlock(gps: gps))
+      #expect(photo.coordinate == nil && photo.exifPosition == .incomplete)
+      #expect(photo.unusablePosition?.reason == "latitude or longitude is missing or no number")
+    }
+    #expect(properties(ExifBlock(gps: [Entry(2, .ascii(" "))])).exifPosition == .absent)
+  }
+
+  @Test func `a position that the receiver marked as void is kept, and in doubt`() {
+    func photo(_ status: String, _ position: [Entry]) -> PhotoProperties {
+      properties(ExifBlock(gps: position + [Entry(9, .ascii(status))]))
+    }
+    let position = ExifBlock.position(latitude: 10, longitude: 20)
+    for status in ["V", "v "] {
+      #expect(photo(status, position).coordinate == Coordinate(latitude: 10, longitude: 20))
+      #expect(photo(status, position).unread.map(\.block) == ["GPS status"])
+    }
+    #expect(photo("A", position).unread.isEmpty && photo("", position).unread.isEmpty)
+    #expect(photo("V", []).unread.isEmpty)
   }
 
   @Test func `coordinates in other types of numbers are read`() {
