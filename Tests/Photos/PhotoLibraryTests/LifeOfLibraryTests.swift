@@ -209,6 +209,8 @@ extension EvidenceTests {
     "#recycle", "#Recycle", "@Recycle", "$RECYCLE.BIN", "$Recycle.Bin", "@eaDir", "lost+found",
     "System Volume Information", "node_modules", "Catalog Previews.lrdata", "RECYCLED", "LOST.DIR",
     "FOUND.000", "found.012", "files_trashbin", "@Transcode", "Temporary Items",
+    "Photos Library.photoslibrary/resources/derivatives", "a.PhotosLibrary/Resources/proxies",
+    "iPhoto.photolibrary/Previews", "Aperture.aplibrary/Thumbnails",
   ])
   func `bins and folders of programs are skipped, and photos moved there are removed`(
     name: String
@@ -228,6 +230,8 @@ extension EvidenceTests {
 
   @Test(arguments: [
     "Recycle", "#beach", "eaDir", "Snapshots", "lrdata", "found.abc", "found.0000", "lost",
+    "Previews", "derivatives", "resources/derivatives", "a.photoslibrary/originals/derivatives",
+    "a.photoslibrary/resources/renders", "a.photoslibrary/previews",
   ])
   func `folders with similar names are scanned`(name: String) throws {
     var library = try Library()

@@ -70,7 +70,9 @@ package struct ExcludePatterns: Sendable {
   /// Returns whether a file or folder is skipped, given its name and its absolute path, to which
   /// all patterns must apply.
   func match(name: some BidirectionalCollection<UInt8>, path: @autoclosure () -> [UInt8]) -> Bool {
-    if name.first == UInt8(ascii: ".") || SkippedFolders.contain(name) {
+    if name.first == UInt8(ascii: ".") || SkippedFolders.contain(name)
+      || SkippedFolders.mayHoldPreviews(name) && SkippedFolders.holdsPreviews(path())
+    {
       guard includes(name, path()) else { return true }
     }
     guard !rules.isEmpty else { return false }
@@ -217,6 +219,34 @@ enum SkippedFolders {
       let length = ending.utf8.count
       return count > length
         && name.suffix(length).elementsEqual(ending.utf8) { $0.lowercased == $1 }
+    }
+  }
+
+  /// The folders in libraries of Apple's programs with reduced copies of the photos, by the endings
+  /// of the libraries' names, in lower case: `Photos Library.photoslibrary/resources/derivatives`.
+  private static let previews = [
+    ".photoslibrary": ["resources/derivatives", "resources/proxies"],
+    ".photolibrary": ["previews", "thumbnails"],
+    ".migratedphotolibrary": ["previews", "thumbnails"],
+    ".aplibrary": ["previews", "thumbnails"],
+  ]
+
+  private static let previewNames = Set(
+    previews.values.joined().compactMap { $0.split(separator: "/").last.map(String.init) })
+  private static let previewLengths = table(of: previewNames.map { UInt8($0.utf8.count) })
+
+  /// Returns whether a name may be that of a folder of previews, depending on the folders above it.
+  static func mayHoldPreviews(_ name: some Collection<UInt8>) -> Bool {
+    let count = name.count
+    guard count <= 255, previewLengths[count] else { return false }
+    return previewNames.contains(String(decoding: name.map(\.lowercased), as: UTF8.self))
+  }
+
+  /// Returns whether a folder in a library of one of Apple's programs has its previews.
+  static func holdsPreviews(_ path: [UInt8]) -> Bool {
+    let path = String(decoding: path.map(\.lowercased), as: UTF8.self)
+    return previews.contains { ending, folders in
+      folders.contains { path.hasSuffix("\(ending)/\($0)") }
     }
   }
 
