@@ -263,7 +263,11 @@ private struct Inspection {
       writer.member("horizontalAccuracy", properties.horizontalAccuracyMeters)
       writer.member("heading", properties.heading?.degrees)
       writer.member("headingIsMagnetic", properties.heading?.isMagnetic)
-      writer.member("captured", properties.captured?.iso8601)
+      // That of a receiver is UTC.
+      writer.member(
+        "captured",
+        properties.captureTimeSource == .gps
+          ? properties.captured?.iso8601 : properties.captured?.localISO8601)
       writer.member("capturedSource", properties.captureTimeSource?.rawValue)
       writer.member("capturedPartially", properties.partialCapture?.date.description)
       writer.member("capturedPartiallySource", properties.partialCapture?.source.rawValue)

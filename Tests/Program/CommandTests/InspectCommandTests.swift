@@ -24,6 +24,19 @@ import Testing
     #expect(fifo.errors.contains("not a regular file"))
   }
 
+  @Test func `a time without a zone has none in JSON either`() async throws {
+    let folder = TemporaryFolder()
+    let photospots = PhotoSpotsProcess(home: folder.root)
+    for (photo, captured) in [
+      ("2016 Paris/IMG_0412.jpg", "2016-04-17T11:05:42.000"),
+      ("2020 Dead Sea/P2140017.jpg", "2020-02-14T13:22:40.000+02:00"),
+    ] {
+      let path = samples.appending("photos").pushing(FilePath(photo)).string
+      let json = try await photospots.run("inspect", path, "--format", "json").output
+      #expect(json.contains(#""captured": "\#(captured)""#), "\(json)")
+    }
+  }
+
   @Test func `a name that is no file here is looked up among the indexed photos`() async throws {
     let folder = TemporaryFolder()
     let photospots = PhotoSpotsProcess(home: folder.root)
