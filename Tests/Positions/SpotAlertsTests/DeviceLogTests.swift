@@ -47,7 +47,7 @@ import WatchScenes
     let reports = try DeviceLog.reports(in: folder.root)
     #expect(reports.map(\.device) == ["watch", "phone", nil])
     #expect(reports.map(\.fixCount) == [2, 2, 1])
-    #expect(abs(reports[0].walkedMeters - 80) < 0.1)
+    #expect(abs(reports[0].walkedMeters - 30) < 0.1)
     #expect(abs(reports[1].walkedMeters - 100) < 0.1)
     #expect(reports[1].heard == noon.advanced(bySeconds: 100))
     #expect(reports[1].counts.accepted == 3 && reports[1].counts.refused == [.jump: 1])
@@ -59,6 +59,29 @@ import WatchScenes
     try second.save()
     let later = try DeviceLog.reports(in: folder.root).first { $0.device == "phone" }
     #expect(abs((later?.walkedMeters ?? 0) - 200) < 0.1)
+  }
+
+  @Test func `nothing is walked between two days or over a gap of more than an hour`() throws {
+    var first = try log()
+    note(
+      [
+        fix(0, north: 0, device: "phone"), fix(1800, north: 700, device: "phone"),
+        fix(9001, north: 3000, device: "phone"), fix(9060, north: 3050, device: "phone"),
+      ], in: &first)
+    try first.save()
+    #expect(abs((try DeviceLog.reports(in: folder.root).first?.walkedMeters ?? 0) - 750) < 0.1)
+
+    // The next watch continues the sum, but not over its pause.
+    var second = try log()
+    note(
+      [
+        fix(20_000, north: 9000, device: "phone"), fix(20_060, north: 9100, device: "phone"),
+        fix(43_190, north: 9150, device: "phone"), fix(43_210, north: 9200, device: "phone"),
+        fix(43_270, north: 9260, device: "phone"),
+      ], in: &second)
+    try second.save()
+    let report = try DeviceLog.reports(in: folder.root).first
+    #expect(report?.fixCount == 2 && abs((report?.walkedMeters ?? 0) - 60) < 0.1)
   }
 
   @Test func `a device is heard when its report arrives, and its refused reports are counted`()

@@ -53,6 +53,25 @@ import WatchScenes
     #expect(utc.map(\.visits.count) == [0, 1])
   }
 
+  @Test func `nothing is covered between two days or two recordings`() {
+    let trip: [(seconds: Double, north: Double)] = [
+      (0, 0), (1800, 700), (5400, 1000),  // an hour later, the longest gap
+      (9001, 800_000), (9060, 800_100),  // a second recording of the day
+      (43_140, 800_200), (43_200, 900_000), (43_260, 900_050),  // midnight passes
+    ]
+    let days = replay(trip).days
+    #expect(days.map(\.fixCount) == [6, 2])
+    #expect(abs(days[0].meters - 1100) < 0.01)
+    #expect(abs(days[1].meters - 50) < 0.01)
+  }
+
+  @Test func `a device that reports that it has not moved has no gap`() {
+    let days = replay([(0, 0), (60, 500), (3600, 510), (7000, 490), (9000, 900)]) {
+      $0.distanceFilterMeters = 100
+    }.days
+    #expect(abs(days[0].meters - 900) < 0.01)
+  }
+
   @Test func `a visit's decision is its last one, after dwell, pacing or exit`() {
     let short = replay([(0, 500), (60, 50), (90, 500), (120, 520)]) { $0.dwellSeconds = 60 }
     #expect(short.days[0].visits.map(\.decision.kind) == [.dwelling])

@@ -84,10 +84,11 @@ public struct DeviceLog: Sendable {
     let day = localClock.date(at: time)
     if report.day != day { (report.day, report.walkedMeters, report.fixCount) = (day, 0, 0) }
     guard decision.kind.isLookedAt else {
+      if decision.kind == .unmoved { report.odometer.stay(until: time, of: day) }
       report.fix = report.fix ?? fix
       return
     }
-    report.walkedMeters += report.fix?.coordinate?.distance(to: position) ?? 0
+    report.walkedMeters += report.odometer.move(to: position, at: time, of: day)
     report.fixCount += 1
     report.fix = fix
     trails?.keep(fix)

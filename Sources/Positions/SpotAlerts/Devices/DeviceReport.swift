@@ -1,6 +1,8 @@
 public import CivilTime
 public import Encodings
 public import LocationFeeds
+import Spatial
+import SpotWatcher
 
 /// The last known state of a device.
 public struct DeviceReport: Hashable, Sendable {
@@ -15,8 +17,10 @@ public struct DeviceReport: Hashable, Sendable {
   /// The midnight that begins the local day of the last plausible fix.
   public internal(set) var day: CivilDateTime
   /// The distance in metres travelled that day, summed between the fixes in which the device had
-  /// moved.
+  /// moved. A gap of more than an hour without plausible fixes adds nothing.
   public internal(set) var walkedMeters = 0.0
+  /// The sum's last position and time.
+  var odometer = Odometer()
   /// The number of fixes of that day in which the device had moved.
   public internal(set) var fixCount = 0
   /// The numbers of its reports by their ends.
@@ -104,6 +108,9 @@ extension DeviceReport {
     self.init(device: device, heard: heard, day: day)
     (self.fix, walkedMeters, self.fixCount) = (fix, walked, fixCount)
     (self.counts, clockShiftSeconds, speedFactor) = (counts ?? ReportCounts(), shift, factor)
+    if let time = fix?.time, let position = fix?.coordinate {
+      _ = odometer.move(to: position, at: time, of: day)
+    }
   }
 
   /// The ranges of numbers that this program writes. Reading a fix treats a number out of range as

@@ -34,7 +34,8 @@ public struct Replay: Sendable {
     public let date: CivilDateTime
     /// The number of fixes.
     public fileprivate(set) var fixCount = 0
-    /// The distance covered by the devices in metres, along the fixes that were evaluated.
+    /// The distance covered by the devices in metres, along the fixes that were evaluated. A gap of
+    /// more than an hour between fixes and a change of the local day add nothing.
     public fileprivate(set) var meters = 0.0
     /// The numbers of fixes rejected as `invalid`, `late`, `inaccurate` or `jump`, by decision.
     public fileprivate(set) var passedOver: [WatcherDecision.Kind: Int] = [:]
@@ -50,7 +51,7 @@ public struct Replay: Sendable {
   private var dayIndices: [CivilDateTime: Int] = [:]
   /// The visits whose outcome may still change, by their day and index.
   private var open: [VisitKey: (day: Int, place: Int)] = [:]
-  private var positions: [String?: Coordinate] = [:]
+  private var odometers: [String?: Odometer] = [:]
   private var latestDay: Int?
   /// The decisions about the latest fix; kept for its capacity.
   private var decisions: [WatcherDecision] = []
@@ -79,14 +80,19 @@ public struct Replay: Sendable {
       untimedCount += 1
       return
     }
-    let day = dayIndex(of: watcher.localClock.date(at: time))
+    let date = watcher.localClock.date(at: time)
+    let day = dayIndex(of: date)
     recorded[day].fixCount += 1
     decisions.removeAll(keepingCapacity: true)
     watcher.evaluate(fix, now: time, isLive: false, into: &decisions)
     for decision in decisions where decision.spotID == nil { recorded[day].count(decision) }
-    if let first = decisions.first, first.kind.isLookedAt, let position = fix.coordinate {
-      recorded[day].meters += positions[fix.device].map { $0.distance(to: position) } ?? 0
-      positions[fix.device] = position
+    if let kind = decisions.first?.kind, let position = fix.coordinate {
+      if kind.isLookedAt {
+        recorded[day].meters += odometers[fix.device, default: Odometer()].move(
+          to: position, at: time, of: date)
+      } else if kind == .unmoved {
+        odometers[fix.device]?.stay(until: time, of: date)
+      }
     }
     for decision in decisions { follow(decision, on: day) }
   }
