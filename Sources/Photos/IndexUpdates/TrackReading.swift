@@ -38,9 +38,9 @@ struct TrackReading {
     let recording = fileCount
     let before = archive.pointCount
     let ignored = archive.ignored
+    var reader = FeedReader(isRecorded: true)
     do throws(FeedSourceError) {
       var source = try FeedSource(file: path)
-      var reader = FeedReader(isRecorded: true)
       var isAtEnd = false
       while !isAtEnd, !interruption.isRequested {
         switch try source.read(upTo: .seconds(3600), orUntil: nil) {
@@ -58,6 +58,8 @@ struct TrackReading {
         if let reason { problems.append((path, reason)) }
       }
     } catch {
+      // What comes before the damage counts.
+      add(reader.finish(), recording, isOwners)
       problems.append((path, error.description))
     }
     if archive.pointCount > before { fileCount += 1 }

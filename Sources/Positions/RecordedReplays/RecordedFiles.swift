@@ -19,7 +19,7 @@ package struct RecordedFiles {
   ///   - paths: The files.
   ///   - format: The format of all files; `nil` to detect it.
   ///   - interruption: Ends the reading early.
-  ///   - log: Receives the number of lines that cannot be read.
+  ///   - log: Receives the number of lines that cannot be read, and the files that end early.
   package init(
     _ paths: [FilePath], format: FeedFormat?, orUntil interruption: Interruption, log: MessageLog
   ) {
@@ -27,17 +27,22 @@ package struct RecordedFiles {
     (self.interruption, self.log) = (interruption, log)
   }
 
-  /// Passes every fix to a closure, until an interruption.
+  /// Passes every fix to a closure, until an interruption. Of a file that cannot be read to its
+  /// end, such as a compressed one that is cut off, the fixes before that are passed.
   ///
   /// - Parameter handle: Receives the fixes.
-  /// - Throws: A `MessageError` if a file cannot be read or has no known format.
-  package func read(_ handle: (LocationFix) -> Void) throws {
+  /// - Returns: Whether every file could be read to its end.
+  /// - Throws: A `MessageError` if a file cannot be opened or has no known format.
+  package func read(_ handle: (LocationFix) -> Void) throws -> Bool {
+    var areWhole = true
     for path in try inOrderOfTime() where !interruption.isRequested {
-      try read(path) { fixes in
+      let isWhole = try read(path, log) { fixes in
         fixes.forEach(handle)
         return true
       }
+      if !isWhole { areWhole = false }
     }
+    return areWhole
   }
 
   /// Returns the files in order of time, which the order of an archive's file names seldom is.
@@ -45,7 +50,7 @@ package struct RecordedFiles {
     guard paths.count > 1 else { return paths }
     return try paths.map { path in
       var first: Instant?
-      try read(path) { fixes in
+      _ = try read(path, .none) { fixes in
         first = fixes.lazy.compactMap(\.time).first
         return first == nil
       }
@@ -54,7 +59,11 @@ package struct RecordedFiles {
   }
 
   /// Reads a file until its end, or until `handle` returns `false`.
-  private func read(_ path: FilePath, _ handle: ([LocationFix]) -> Bool) throws {
+  ///
+  /// - Returns: False if reading failed before the end.
+  private func read(
+    _ path: FilePath, _ log: MessageLog, _ handle: ([LocationFix]) -> Bool
+  ) throws -> Bool {
     let opened: FeedSource
     do throws(FeedSourceError) { opened = try FeedSource(file: path) } catch {
       // A recorded file is never followed, as the error's advice has it.
@@ -64,21 +73,30 @@ package struct RecordedFiles {
     var source = consume opened
     var reader = FeedReader(format: format, isRecorded: true)
     reader.times = FeedReader.times(by: .now)
+    var failure: FeedSourceError?
     var isAtEnd = false
     while !isAtEnd {
+      let chunk: FeedChunk
+      do throws(FeedSourceError) {
+        chunk = try source.read(upTo: .seconds(3600), orUntil: interruption.descriptor)
+      } catch {
+        (failure, chunk) = (error, .end)
+      }
       let fixes: [LocationFix]
-      switch try source.read(upTo: .seconds(3600), orUntil: interruption.descriptor) {
+      switch chunk {
       case .bytes(let bytes): fixes = reader.consume(bytes)
       case .end:
         fixes = reader.finish()
         isAtEnd = true
-      case .interrupted: return
+      case .interrupted: return true
       default: fixes = []
       }
-      guard handle(fixes) else { return }
+      guard handle(fixes) else { return true }
     }
     let statistics = reader.statistics
-    if reader.format == nil, statistics.lines > 0 {
+    if let failure {
+      log.problem("\(path.escaped): \(failure)")
+    } else if reader.format == nil, statistics.lines > 0 {
       throw MessageError("\(path.escaped): no line is in a known format. Is it a GPS feed?")
     }
     if statistics.badLines > 0 {
@@ -90,5 +108,6 @@ package struct RecordedFiles {
         cannot be read
         """)
     }
+    return failure == nil
   }
 }

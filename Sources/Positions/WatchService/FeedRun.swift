@@ -68,7 +68,9 @@ public struct FeedRun {
   ///   - handle: Handles the readings.
   /// - Returns: Whether the feeds ended by themselves; false if the reading was interrupted.
   /// - Throws: After all feeds have ended, the error of the only feed, or
-  ///   ``FeedRunError/someFailed``. Also the errors of `handle`.
+  ///   ``FeedRunError/someFailed``; ``FeedRunError/incomplete`` if the only failures are of
+  ///   recorded files that could not be read to their ends, for example because they are cut off.
+  ///   Also the errors of `handle`.
   @discardableResult
   public func read(
     orUntil interruption: FileDescriptor, commit: () -> Bool = { true }, handle: Handling
@@ -115,6 +117,9 @@ public struct FeedRun {
     }
     let isAtEnd = try read(inbox, orUntil: interruption, lanes, commit, decided, handle)
     if let failure = feeds.compactMap(\.failure).first {
+      if feeds.allSatisfy({ $0.failure == nil || $0.isIncomplete }) {
+        throw FeedRunError.incomplete
+      }
       throw feeds.count > 1 ? FeedRunError.someFailed : failure
     }
     return isAtEnd
@@ -253,7 +258,7 @@ public struct FeedRun {
   /// With several feeds the others continue, so the failure of one is reported immediately.
   private func fail(_ feed: OpenFeed, _ failure: any Error) {
     feed.failure = failure
-    if feeds.count > 1 { report(.failed(feed.feed.label, failure)) }
+    if feeds.count > 1 || feed.isIncomplete { report(.failed(feed.feed.label, failure)) }
   }
 }
 
@@ -267,6 +272,8 @@ final class OpenFeed {
   var failure: (any Error)?
   /// The source; `nil` once it is being read.
   private var source: FeedSource?
+  /// Whether it is a recorded file whose reading failed before its end.
+  var isIncomplete: Bool { !isLive && failure is FeedSourceError }
   private let isOnly: Bool
   /// The number of bad lines that were reported, and the time of the report.
   private var reported = 0

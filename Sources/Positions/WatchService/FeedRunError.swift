@@ -11,6 +11,8 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownFormat
   /// Some of several feeds could not be read to their ends; each was reported.
   case someFailed
+  /// Recorded files could not be read to their ends; each was reported.
+  case incomplete
   /// The program was built without the trait `MQTT`.
   case builtWithoutMQTT
 
@@ -30,6 +32,7 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownFormat:
       "no line of the feed is in a known format (\(FeedFormat.names)). Is it a GPS feed?"
     case .someFailed: "some of the feeds could not be read completely"
+    case .incomplete: "some of the files could not be read to their ends"
     case .builtWithoutMQTT:
       "this photospots was built without MQTT; build it with 'make install TRAITS=MQTT'"
     }

@@ -21,10 +21,14 @@ enum FeedReports {
     }
   }
 
-  /// Reads feeds. If some of several feeds failed, their errors have already been reported, so only
-  /// the exit status is thrown.
+  /// Reads feeds. If some of several feeds failed, or recorded files end early, their errors have
+  /// already been reported, so only the exit status is thrown.
   static func telling(_ read: () throws -> Void) throws {
-    do { try read() } catch FeedRunError.someFailed { throw ExitCode.failure }
+    do { try read() } catch FeedRunError.someFailed {
+      throw ExitCode.failure
+    } catch FeedRunError.incomplete {
+      throw ExitCode.someUnreadable
+    }
   }
 
   private static func text(_ lines: FeedRunEvent.BadLines) -> String {

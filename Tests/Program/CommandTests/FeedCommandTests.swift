@@ -275,6 +275,32 @@ import Testing
     #expect(cut.errors.contains("2 errors in the 2 records of the feed, the last: record 2"))
   }
 
+  /// The first such file ended the command, without its name.
+  @Test func `of compressed files that are cut off, what comes before is read, and the next files`()
+    async throws
+  {
+    let walk = samples.appending("walk.nmea").string
+    let (cut, later) = (folder.path("cut.nmea.gz").string, folder.path("later").string)
+    _ = try await Shell.run("gzip -c '\(walk)' | head -c 4000 > '\(cut)'")
+    try folder.write(
+      #"{"time":"2026-05-17T10:00:00Z","latitude":1,"longitude":2}"# + "\n", to: "later")
+    let message = "cut.nmea.gz: the compressed file is damaged or cut off"
+    for command in [
+      ["replay", "--days"], ["why", "last", "--feed", cut, "--feed", later], ["fixes"],
+      ["watch", "--explain"],
+    ] {
+      let files = command.contains("--feed") ? [] : [cut, later]
+      let outcome = try await photospots.run(command + files)
+      #expect(outcome.code == 2, "\(command)")
+      #expect(outcome.errors.ranges(of: message).count == 1, "\(command): \(outcome.errors)")
+      guard command[0] != "why" else { continue }
+      #expect(outcome.output.contains("2026-05-16"), "\(command)")
+      #expect(outcome.output.contains("2026-05-17"), "\(command)")
+    }
+    let alone = try await photospots.run("fixes", cut)
+    #expect(alone.code == 2 && alone.errors.contains(message), "\(alone.errors)")
+  }
+
   @Test func `replay reads files in order of time, regardless of their names`() async throws {
     func fix(_ time: String, _ latitude: Double) -> String {
       #"{"time":"2026-05-\#(time)Z","latitude":\#(latitude),"longitude":2.2945}"# + "\n"

@@ -1,4 +1,5 @@
 import CivilTime
+import ProcessSupport
 import SystemPackage
 import TestSupport
 import Testing
@@ -64,6 +65,16 @@ import Testing
     #expect(again.output.contains("0 new or changed"))
     let dropped = try await index("--drop-inferred")
     #expect(dropped.output.contains("the index holds 0 located photos"))
+  }
+
+  @Test("of a compressed track that is cut off, what comes before counts")
+  func cutTrack() async throws {
+    let (walk, cut) = (folder.path("gpx/walk.gpx"), folder.path("gpx/cut.gpx.gz"))
+    _ = try await Shell.run("gzip -c \(walk) > \(cut); truncate -s -200 \(cut); rm \(walk)")
+    let placed = try await index("--tracks", folder.path("gpx").string)
+    #expect(placed.code == 2)
+    #expect(placed.errors.contains("cut.gpx.gz: the compressed file is damaged or cut off"))
+    #expect(placed.output.contains("photos without a position inferred from 1 recorded track"))
   }
 
   @Test("--camera-clock overrides the clock, and photos then off the track lose their positions")

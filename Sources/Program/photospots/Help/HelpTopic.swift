@@ -123,9 +123,9 @@ struct HelpTopic {
         (
           "2",
           """
-          done, but some files could not be read because of permissions or I/O errors. Malformed \
-          photos are counted and listed, but do not change the status. Of 'status': there are \
-          warnings only
+          done, but some files could not be read because of permissions or I/O errors, or feeds \
+          and tracks because their compression is damaged. Malformed photos are counted and \
+          listed, but do not change the status. Of 'status': there are warnings only
           """
         ),
         (

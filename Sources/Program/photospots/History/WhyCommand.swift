@@ -82,12 +82,14 @@ struct WhyCommand: PhotoSpotsSubcommand {
     let queried = feeds.isEmpty ? try QueriedHistory(state, store) : nil
     let names = try queried?.names(index, places: places) ?? SpotNames(index, places: places)
     var (history, approaches) = ([HistoryEntry](), [String: FeedHistory.Approach]())
+    var areWhole = true
     let recorded = queried?.whole ?? []
     let asked = try subject(names, recorded)
     if feeds.isEmpty {
       history = recorded
     } else {
-      let feed = try replay(names, asked)
+      let feed: FeedHistory
+      (feed, areWhole) = try replay(names, asked)
       (history, approaches) = (feed.history, feed.approaches)
     }
     let mine = history.filter { entry in
@@ -116,6 +118,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
       reportEmptyResult(
         asked, names, approaches, radiusMeters: try settings.resolve().proximityRadiusMeters)
     }
+    guard areWhole else { throw ExitCode.someUnreadable }
   }
 
   // MARK: - Subject of the question
@@ -176,7 +179,10 @@ struct WhyCommand: PhotoSpotsSubcommand {
     return Subject(ids: Set(spots.map(\.id)), spots: spots)
   }
 
-  private func replay(_ names: SpotNames, _ asked: Subject?) throws -> FeedHistory {
+  /// Returns what the feeds would have caused, and whether all could be read to their ends.
+  private func replay(
+    _ names: SpotNames, _ asked: Subject?
+  ) throws -> (history: FeedHistory, areWhole: Bool) {
     var watcher = try settings.resolve().watcher
     watcher.mutedSpots = try MuteList(in: state.folder).load()
     watcher.recreatedSpots = RecreationTimes(stateFolder: state.folder, log: .terminal).times(
@@ -187,9 +193,9 @@ struct WhyCommand: PhotoSpotsSubcommand {
     let files = RecordedFiles(
       feeds.map(Paths.absolute), format: feedFormat,
       orUntil: Interruption(try StopSignal.observe()), log: .terminal)
-    try files.read { feed.process($0) }
+    let areWhole = try files.read { feed.process($0) }
     guard !StopSignal.isRequested else { throw ExitCode.failure }
-    return feed
+    return (feed, areWhole)
   }
 
   // MARK: - Visits

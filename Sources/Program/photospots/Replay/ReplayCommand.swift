@@ -111,7 +111,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     let interruption = Interruption(try StopSignal.observe())
     let recorded = RecordedFiles(
       files.map(Paths.absolute), format: feedFormat, orUntil: interruption, log: .terminal)
-    try recorded.read { fix in
+    let areWhole = try recorded.read { fix in
       for index in replays.indices { replays[index].process(fix) }
     }
     // The result of an interrupted replay would be mistaken for a complete one.
@@ -122,6 +122,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
     }
     for place in named.indices.suffix(rules.count) { named[place].isWithoutRule = true }
     try show(replays, named)
+    guard areWhole else { throw ExitCode.someUnreadable }
   }
 
   private func show(_ replays: [RelaxedReplay], _ named: [ReplayedVariant]) throws {
