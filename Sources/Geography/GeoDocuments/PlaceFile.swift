@@ -1,4 +1,5 @@
 package import Encodings
+import Spatial
 
 /// The places in a file of another program.
 package struct PlaceFile: Sendable {
@@ -120,8 +121,13 @@ package struct PlaceFile: Sendable {
   /// The dialect, or else the format, for messages.
   package var title: String { dialect ?? format.title }
 
-  /// Adds a place, or merges it into an earlier one with the same id.
+  /// Adds a place, or merges it into an earlier one with the same id. A place at 0, 0 that this
+  /// program did not write counts as one without a position.
   mutating func add(_ record: PlaceRecord) throws(PlaceFileError) {
+    // Programs write 0, 0 for a missing position.
+    guard !record.coordinate.isNullIsland || record.ownID != nil else {
+      return skip(.withoutPosition, record.name)
+    }
     var record = record
     for loss in record.losses { skip(loss, record.name) }
     for name in record.unread { leaveUnread(name) }

@@ -132,6 +132,23 @@ import Testing
       places: ["A @ 1 2", #"B @ 3 4; in ["x", "y"]"#], left: ["1 that are malformed []"]),
   ]
 
+  /// Such a place was taken in GPX and KML, and of GeoJSON and CSV only in some forms.
+  @Test(arguments: [
+    #"<gpx><wpt lat="0" lon="0.0"><name>A</name></wpt><wpt lat="0" lon="1"><name>B</name></wpt></gpx>"#,
+    "<kml><Placemark><name>A</name><Point><coordinates>0,0,0</coordinates></Point></Placemark>"
+      + "<Placemark><name>B</name><Point><coordinates>1,0</coordinates></Point></Placemark></kml>",
+    "name,lat,lon\nA,0,0\nB,0,1\n", "POINT (0 0) A\nPOINT (1 0) B\n",
+    #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"A"},"#
+      + #""geometry":{"type":"Point","coordinates":[0,0]}},{"type":"Feature","#
+      + #""properties":{"name":"B"},"geometry":{"type":"Point","coordinates":[1,0]}}]}"#,
+  ])
+  func `zeros are no position in any format`(text: String) throws {
+    let file = try placeFile(text)
+    #expect(file.records.map(\.name) == ["B"])
+    #expect(file.skipped.map(\.text) == ["1 without a position"])
+    #expect(file.skipped.first?.examples == ["A"])
+  }
+
   @Test(arguments: samples.indices)
   func `places of further formats are read`(number: Int) throws {
     let sample = Self.samples[number]
