@@ -103,6 +103,10 @@ struct TrackFolder {
       default: "no position in it has a time of a known name"
       }
     }
+    if format == .gpx {
+      return "it has no recorded track; waypoints are places and routes are plans, which do not "
+        + "tell where you were at a time"
+    }
     guard format.isDocument || format == .csv, statistics.withoutPosition > 0 else { return nil }
     return format == .google
       ? "it has visits and activities but no timed positions; export the timeline on the phone, "

@@ -218,6 +218,8 @@ import Testing
     try folder.write("a note", to: "gpx/note.txt")
     let route = #"<gpx><trk><trkseg><trkpt lat="48" lon="2"/></trkseg></trk></gpx>"#
     try folder.write(route, to: "gpx/route.gpx")
+    let plan = #"<gpx><rte><rtept lat="48" lon="2"/></rte></gpx>"#
+    try folder.write(plan, to: "gpx/plan.gpx")
     let visits = #"{"semanticSegments":[{"startTime":"2025-06-15T08:00:00Z","visit":{}}]}"#
     try folder.write(visits, to: "gpx/Timeline.json")
     let health = #"[{"start_at":1749974400000,"latitude":48,"longitude":2,"accuracy":8}]"#
@@ -230,6 +232,7 @@ import Testing
     #expect(outcome.code == 2)
     for name in [
       "ampersand.gpx", "flight.igc", "hello.gpx", "route.gpx", "Timeline.json",
+      "plan.gpx: it has no recorded track; waypoints are places and routes are plans",
       "location_data.json: no position in it has a time",
       "integers.csv: its positions are zero or out of range",
       "coarse.csv: its positions have accuracies above 100 m",
