@@ -11,10 +11,10 @@ public import CivilTime
 ///
 /// ``fixes(in:format:device:)`` reads a complete message, for example the body of a request.
 ///
-/// The result does not depend on how the bytes are cut into chunks. Text is UTF-8, or UTF-16 with a
-/// byte-order mark; lines end in LF, CR LF or CR. Unreadable lines, and lines longer than 64 KiB,
-/// are counted and skipped. The reader never holds more than one line and one chunk, or one record
-/// and one chunk of a document.
+/// The result does not depend on how the bytes are cut into chunks. Text is UTF-8, or UTF-16 with
+/// or without a byte-order mark; lines end in LF, CR LF or CR. Unreadable lines, and lines longer
+/// than 64 KiB, are counted and skipped. The reader never holds more than one line and one chunk,
+/// or one record and one chunk of a document.
 public struct FeedReader: Sendable {
   /// The time without data after which ``flush()`` is due in a live feed.
   ///

@@ -97,8 +97,9 @@ private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201
     #expect(fixes(in: Array(feed)) == fixes(in: rmc))
   }
 
-  @Test func `UTF-16 with a byte-order mark is read in both byte orders`() {
-    let units = Array("\u{FEFF}\(gga)\(rmc)".utf16)
+  @Test(arguments: ["\u{FEFF}", ""])
+  func `UTF-16 is read in both byte orders, with or without a byte-order mark`(mark: String) {
+    let units = Array("\(mark)\(gga)\(rmc)".utf16)
     let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     let big = units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     for chunkSize in [1, 2, 3, 1000] {

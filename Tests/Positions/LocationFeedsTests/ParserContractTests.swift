@@ -41,9 +41,13 @@ import Testing
       .map { $0.hasSuffix("\r") ? $0.dropLast() : $0 }.joined(separator: "\r\n")
     #expect(fixes(in: text) == whole)
     #expect(fixes(in: "\u{FEFF}" + text) == whole)
-    let units = Array("\u{FEFF}\(sample.text)".utf16)
-    #expect(fixes(in: units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }) == whole)
-    #expect(fixes(in: units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }) == whole)
+    for mark in ["\u{FEFF}", ""] {
+      let units = Array("\(mark)\(sample.text)".utf16)
+      #expect(
+        fixes(in: units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }) == whole)
+      #expect(
+        fixes(in: units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }) == whole)
+    }
   }
 
   @Test(arguments: FeedSample.every)

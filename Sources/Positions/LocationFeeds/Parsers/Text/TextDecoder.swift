@@ -1,6 +1,7 @@
-/// Converts text that begins with a byte-order mark to UTF-8 without one, chunk by chunk.
+/// Converts text in UTF-16, or with a byte-order mark, to UTF-8 without one, chunk by chunk.
 ///
-/// Text without a mark is passed through unchanged. Unpaired surrogates become U+FFFD (The Unicode
+/// UTF-16 without a mark is recognised by the zero bytes of its first two characters. Other text
+/// without a mark is passed through unchanged. Unpaired surrogates become U+FFFD (The Unicode
 /// Standard, section 3.9).
 struct TextDecoder: Sendable {
   private enum Encoding {
@@ -10,7 +11,7 @@ struct TextDecoder: Sendable {
   }
 
   private var encoding = Encoding.undecided
-  /// Bytes that may be the start of a byte-order mark.
+  /// Bytes that may be the start of a byte-order mark, or of UTF-16 without one.
   private var head: [UInt8] = []
   /// The first byte of a UTF-16 code unit whose second byte has not arrived.
   private var pendingByte: UInt8?
@@ -46,6 +47,14 @@ struct TextDecoder: Sendable {
     }
     let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF]]
     if marks.contains(where: { $0.count > head.count && $0.starts(with: head) }) { return [] }
+    if head.count < 2 || head.count < 4 && (head[0] == 0) != (head[1] == 0) { return [] }
+    // The first two characters of a feed are ASCII.
+    let zeros = head.prefix(4).map { $0 == 0 }
+    if zeros == [true, false, true, false] || zeros == [false, true, false, true] {
+      encoding = .utf16(isBigEndian: zeros[0])
+      defer { head = [] }
+      return transcode(head[...], isBigEndian: zeros[0])
+    }
     encoding = .bytes
     defer { head = [] }
     return head.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(head[3...]) : head
