@@ -68,6 +68,24 @@ import Testing
     }
   }
 
+  @Test func `a multipoint with a time for each position is a track`() {
+    let times = #"["2026-11-20T12:00:00Z","2026-11-20T12:00:05Z"]"#
+    for properties in [
+      #""coordTimes":\#(times)"#, #""coordinateProperties":{"times":\#(times)}"#,
+    ] {
+      let feed = """
+        {"type":"Feature","properties":{\(properties)},
+         "geometry":{"type":"MultiPoint","coordinates":[[2,1,35],[4,3]]}}
+        """
+      #expect(
+        fixes(in: feed) == [
+          LocationFix(time: noon, latitude: 1, longitude: 2, altitudeMeters: 35),
+          LocationFix(time: noon?.advanced(bySeconds: 5), latitude: 3, longitude: 4),
+        ])
+      #expect(fixes(in: feed.replacing("[4,3]", with: "[4,3],[6,5]")).isEmpty)
+    }
+  }
+
   @Test func `polygons and collections of points are not fixes`() {
     for (type, coordinates) in [
       ("Polygon", "[[[1,2],[3,4],[1,2]]]"), ("MultiPoint", "[[1,2]]"),

@@ -6,7 +6,8 @@ import Encodings
 /// A point is a fix if its properties hold a time under one of the names that ``ReportMember``
 /// knows, or a date with a time of day under those of a date; without a time it is a place. The
 /// positions of a line are fixes. Their times are those in `coordTimes` or
-/// `coordinateProperties.times`, as togeojson writes them; otherwise they have none. Polygons and
+/// `coordinateProperties.times`, as togeojson writes them; otherwise they have none. The positions
+/// of a multipoint are fixes if they have such times, and otherwise places. Polygons and
 /// collections of geometries are shapes and give no fixes.
 struct GeoJSONParser: ReportParser {
   private var skipped = ReportOutcomes()
@@ -38,6 +39,7 @@ struct GeoJSONParser: ReportParser {
     switch feature.geometry {
     case "Point": appendPoint(feature, to: &fixes)
     case "LineString", "MultiLineString": appendLine(feature, to: &fixes)
+    case "MultiPoint" where feature.hasTimes: appendLine(feature, to: &fixes)
     default: nil
     }
   }
@@ -63,7 +65,7 @@ struct GeoJSONParser: ReportParser {
   private static func appendLine(_ feature: Feature, to fixes: inout [LocationFix]) -> LineFault? {
     let positions = feature.coordinates.positions
     // If there is not one time per position, it is unknown which time belongs to which position.
-    let times = feature.times.count == positions.count ? feature.times : []
+    let times = feature.hasTimes ? feature.times : []
     for (index, position) in positions.enumerated() {
       fixes.append(
         LocationFix(
@@ -82,6 +84,9 @@ struct GeoJSONParser: ReportParser {
     /// A property named as a date that also holds a time of day.
     var date: Instant?
     var times: [ReportedTime] = []
+
+    /// Whether there is one time per position.
+    var hasTimes: Bool { !times.isEmpty && times.count == coordinates.positions.count }
 
     mutating func read(_ key: String, from reader: inout JSONReader) throws(JSONError) {
       switch key {
