@@ -33,6 +33,58 @@ import Testing
   }
 
   @Test(arguments: [
+    ("km/h", 5.0), ("mph", 8.0467), ("kn", 9.26), ("m/s", 18), ("", 18), ("?", nil),
+  ])
+  func `the unit of a speed may be in a column of its own`(unit: String, metersPerSecond: Double?) {
+    for name in ["speed_unit", "Speed Unit"] {
+      let found = fixes(in: "lat,lon,\(name),speed\n1,2,\(unit),18\n").map(\.speedMetersPerSecond)
+      #expect(found.count == 1)
+      #expect(abs((found.first.flatMap(\.self) ?? -1) - (metersPerSecond ?? -1)) < 1e-3, "\(name)")
+    }
+    // A unit in the name of the speed's column, or behind the value, is that of the value.
+    #expect(
+      fixes(in: "lat,lon,speed_kmh,speed_unit\n1,2,18,\(unit)\n")[0].speedMetersPerSecond == 5)
+    #expect(
+      fixes(in: "lat,lon,speed,speed_unit\n1,2,18 km/h,\(unit)\n")[0].speedMetersPerSecond == 5)
+  }
+
+  /// `1,234 m` was read as 1.234 m.
+  @Test(arguments: [
+    ("48.5", "1,234 m", 1234), ("48.5", "1,234", 1234), ("48.5", "-1,234.5", -1234.5),
+    ("48.5", "1.234", 1.234), ("48.5", "35,5", 35.5), ("48.5", "0,123", 0.123),
+    ("48.5", "12,34", 12.34), ("48,5", "1.234", 1234), ("48,5", "1.234,5 m", 1234.5),
+    ("48,5", "1,234", 1.234), ("48", "1.234", 1.234), ("48", "1,234.5", 1234.5),
+    ("48", "1,234", nil), ("48.5", "1,23,4", nil),
+  ])
+  func `a mark that the coordinates do not have separates thousands in an altitude`(
+    latitude: String, altitude: String, meters: Double?
+  ) {
+    let found = fixes(in: "alt;lat;lon\n\(altitude);\(latitude);2\n")
+    #expect(found.map(\.altitudeMeters) == [meters])
+  }
+
+  @Test(arguments: [
+    "48°51.5'N;2°17.67'W", "48 51.500 N;2 17.670 W", "N48 51.5;W2 17.67",
+    #""48°51'30""N";"2°17'40.2""W""#, "48:51:30N;2:17:40.2W",
+    "48°51,5'N;2°17,67'W", "48°51.5';-2°17.67'",
+  ])
+  func `coordinates in degrees and minutes are read`(row: String) throws {
+    let found = try #require(fixes(in: "lat;lon;ele\n\(row);35\n").first)
+    #expect(abs(found.latitude - 48.858333) < 1e-6 && abs(found.longitude + 2.2945) < 1e-6)
+    #expect(found.altitudeMeters == 35)
+  }
+
+  @Test(arguments: ["2°17.67'W;48°51.5'N", "48°61.5'N;2°17.67'W", "48 51.5;2 17.67"])
+  func `coordinates of the other column, above 60 minutes, or that may be two are not read`(
+    row: String
+  ) {
+    var reader = FeedReader()
+    let feed = "lat;lon;ele\n\(row);35\n"
+    #expect((reader.consume(Array(feed.utf8)) + reader.finish()).isEmpty)
+    #expect(reader.statistics.latestBadLine?.fault == .unreadableMember("latitude"))
+  }
+
+  @Test(arguments: [
     "2026-11-20T12:00:00Z", "2026-11-20T13:00:00+01:00", "2026-11-20 12:00:00",
     "2026/11/20 12:00:00",
     "2026-11-20 12:00:00 UTC", "2026-11-20 13:00:00 +0100", "1795176000", "1795176000000",

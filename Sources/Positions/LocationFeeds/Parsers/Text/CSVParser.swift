@@ -1,15 +1,20 @@
+import Spatial
+
 /// Reads tables of positions: GPSLogger's CSV, and any other whose first line names the columns.
 ///
 /// Columns are recognised by the names that ``ReportMember`` lists, in any order; others are
 /// skipped. The delimiter is the most frequent of comma, semicolon and tab in the header. Decimals
-/// may have a comma, and values a unit. Fields may be quoted (RFC 4180) but do not continue on the
-/// next line. A time without an offset, in its column, in the column's name or in a column of its
-/// own, is UTC. Date and time of day may be in two columns, and consist of digits alone: `261120`,
-/// `120000`; milliseconds may be in a third, `MS`. Beside a time, a position may be one column.
-/// Coordinates may have a letter for their hemisphere, in the same column or in one of its own;
-/// with all of their digits, they are degrees and minutes as in NMEA 0183.
-/// A repeated header, as in joined files, replaces the first. A row that ends before or inside a
-/// value that is used is cut off.
+/// may have a comma, and values a unit; that of a speed may be in a column of its own. In an
+/// altitude or accuracy the mark that the coordinates do not have separates thousands: beside
+/// `48.5`, `1,234 m` is 1234 m. Where they have none, such a number with a comma is unknown. Fields
+/// may be quoted (RFC 4180) but do not continue on the next line. A time without an offset, in its
+/// column, in the column's name or in a column of its own, is UTC. Date and time of day may be in
+/// two columns, and consist of digits alone: `261120`, `120000`; milliseconds may be in a third,
+/// `MS`. Beside a time, a position may be one column. Coordinates may have a letter for their
+/// hemisphere, in the same column or in one of its own; with all of their digits, they are degrees
+/// and minutes as in NMEA 0183. They may also be written as a position in degrees, minutes and
+/// seconds: `48°51.5'N`, `48 51.500 N`. A repeated header, as in joined files, replaces the first.
+/// A row that ends before or inside a value that is used is cut off.
 struct CSVParser: LineParser {
   private var header: CSVHeader?
   private var fields: [Range<Int>] = []
@@ -64,6 +69,7 @@ struct CSVParser: LineParser {
     var date: ArraySlice<UInt8> = []
     var timeOfDay: ArraySlice<UInt8> = []
     var offset: Int?
+    let decimalMark = header.decimalMark(ofCoordinatesIn: fields.prefix(whole), of: bytes)
     for (index, column) in header.columns where index < whole {
       let field = CSVRow.value(of: fields[index], in: bytes)
       switch column.member {
@@ -86,8 +92,17 @@ struct CSVParser: LineParser {
         if degrees == nil, !field.isEmpty { report.hasUnreadableCoordinate = true }
         report.set(column, degrees)
         if let letter = CSVHeader.letter(of: field) { report.set(hemisphere: letter) }
+      case .altitude, .accuracy, .estimate:
+        if let text = DecimalText.ungrouped(field, decimalMark: decimalMark) {
+          report.set(column, text: text)
+        }
+      case .speed:
+        report.set(column, text: header.speed(field, column, fields.prefix(whole), of: bytes))
       default: report.set(column, text: field)
       }
+    }
+    if report.hasUnreadableCoordinate, report.latitude == nil || report.longitude == nil {
+      setWrittenPosition(&report, bytes, header)
     }
     // A time of day of digits alone would be read as seconds since 1970.
     if !date.isEmpty {
@@ -108,6 +123,27 @@ struct CSVParser: LineParser {
   }
 }
 
+extension CSVParser {
+  /// Sets the position of a row whose coordinates are in another notation than degrees. Letters of
+  /// hemispheres must be those of their columns.
+  private func setWrittenPosition(
+    _ report: inout PositionReport, _ bytes: [UInt8], _ header: CSVHeader
+  ) {
+    let angles = [ReportMember.latitude, .longitude].map { member in
+      let index = header.columns.first { $0.column.member == member }?.index
+      return index.map { CSVRow.value(of: fields[$0], in: bytes) } ?? []
+    }
+    let isSwapped = zip(angles, ["EW", "NS"]).contains { angle, others in
+      CSVHeader.letter(of: angle).map { others.contains($0.uppercased()) } ?? false
+    }
+    let text = angles.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "; ")
+    guard !isSwapped, angles.allSatisfy({ !$0.isEmpty && $0.count <= 64 }),
+      let position = try? Coordinate(written: text)
+    else { return }
+    (report.latitude, report.longitude) = (position.latitude, position.longitude)
+  }
+}
+
 /// The header of a table: its first line, which names the columns.
 struct CSVHeader: Sendable {
   let delimiter: UInt8
@@ -118,6 +154,8 @@ struct CSVHeader: Sendable {
   /// The index of the column of the milliseconds of a time in whole seconds, as Qstarz loggers
   /// write it; `nil` for none.
   let milliseconds: Int?
+  /// The index of the column of the units of speeds; `nil` for none.
+  private let speedUnit: Int?
   /// The number of columns.
   let width: Int
   /// Whether the table is that of a Columbus logger.
@@ -151,6 +189,9 @@ struct CSVHeader: Sendable {
     }
     validity = names.firstIndex(of: "VALID")
     milliseconds = names.firstIndex(of: "MS")
+    speedUnit = names.firstIndex { name in
+      ["SPEEDUNIT", "SPEEDUNITS", "UNITOFSPEED"].contains(name.filter(\.isLetter))
+    }
     isOfColumbusLogger = names.contains("LATITUDE N/S")
     if let speed = Self.speed(besides: names) {
       for index in columns.indices where columns[index].column.member == .speed {
@@ -179,6 +220,33 @@ struct CSVHeader: Sendable {
     if names.contains("LATITUDE N/S") { return ReportMember.Column(name: "speedkmh".utf8) }
     guard names.contains("FIXTIME"), names.contains("SERVERTIME") else { return nil }
     return ReportMember.Column(name: "speedknots".utf8)
+  }
+
+  /// Returns the text of a speed with the unit in the column of units, unless the name of its own
+  /// column or the text has one.
+  func speed(
+    _ field: ArraySlice<UInt8>, _ column: ReportMember.Column, _ fields: ArraySlice<Range<Int>>,
+    of bytes: [UInt8]
+  ) -> ArraySlice<UInt8> {
+    guard let speedUnit, fields.indices.contains(speedUnit), column.isOfBaseUnit,
+      Double(pointOrComma: field) != nil
+    else { return field }
+    return (field + [0x20] + CSVRow.value(of: fields[speedUnit], in: bytes))[...]
+  }
+
+  /// Returns the decimal mark in the coordinates of a row; `nil` if they have none.
+  func decimalMark(
+    ofCoordinatesIn fields: ArraySlice<Range<Int>>, of bytes: [UInt8]
+  ) -> UInt8? {
+    let places = columns.lazy.filter { index, column in
+      guard fields.indices.contains(index) else { return false }
+      return switch column.member {
+      case .latitude, .longitude, .position: true
+      default: false
+      }
+    }
+    let marks = [UInt8(ascii: "."), UInt8(ascii: ",")]
+    return marks.first { mark in places.contains { bytes[fields[$0.index]].contains(mark) } }
   }
 
   /// Returns the letter of a hemisphere at either end of a field; `nil` for none.

@@ -76,6 +76,39 @@ extension Double {
   }
 }
 
+/// Marks in decimal numbers.
+enum DecimalText {
+  /// Returns a number without the marks that separate its thousands; other text is returned as it
+  /// is.
+  ///
+  /// Two marks, as in `1,234.5`, or a repeated one tell which separates. Of `1,234` and `1.234` the
+  /// decimal mark decides; without one the comma may be either.
+  ///
+  /// - Parameters:
+  ///   - text: The number, which a unit may follow.
+  ///   - decimalMark: The mark in other numbers of the same source; `nil` if it is unknown.
+  /// - Returns: The text; `nil` for a number with a comma that may be either.
+  static func ungrouped(_ text: ArraySlice<UInt8>, decimalMark: UInt8?) -> ArraySlice<UInt8>? {
+    let (comma, point) = (UInt8(ascii: ","), UInt8(ascii: "."))
+    let text = text.trimmed
+    let number = text.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+      .prefix { (0x30...0x39).contains($0) || $0 == comma || $0 == point }
+    guard let mark = number.first(where: { $0 == comma || $0 == point }) else { return text }
+    let groups = number.split(separator: mark, omittingEmptySubsequences: false)
+    let other = mark == comma ? point : comma
+    let fraction = (groups.last ?? []).split(separator: other, omittingEmptySubsequences: false)
+    let whole = groups.dropLast() + [fraction.first ?? []]
+    guard let first = whole.first, (1...3).contains(first.count), first.first != 0x30,
+      fraction.count <= 2, whole.dropFirst().allSatisfy({ $0.count == 3 && !$0.contains(other) })
+    else { return text }
+    if fraction.count == 1, whole.count == 2, decimalMark != other {
+      return decimalMark == mark || mark == point ? text : nil
+    }
+    let digits = whole.joined() + (fraction.count == 2 ? [other] + fraction[1] : [])
+    return (text[..<number.startIndex] + digits + text[number.endIndex...])[...]
+  }
+}
+
 extension ArraySlice<UInt8> {
   /// The bytes without white space at both ends.
   var trimmed: ArraySlice<UInt8> {
