@@ -311,7 +311,7 @@ private struct Recovering: Notifier {
     let alert = Alert(.digest(digest), in: .spanish)
     #expect(await connected.notifier.deliver(alert) == .delivered)
     #expect(connected.received() == [subject.text(alert)])
-    #expect(connected.received()[0].contains("1 aviso: Arezzo"))
+    #expect(connected.received().first?.contains("1 aviso: Arezzo") == true)
   }
 
   @Test(arguments: Subject.all)
