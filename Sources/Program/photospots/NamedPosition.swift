@@ -24,9 +24,10 @@ struct NamedPosition {
   let taken: CivilPeriod?
 
   /// Finds what a name stands for. An own place of that name comes first, then an album, then a
-  /// town in any language (``Gazetteer/towns(called:)``): of several, the one with photos. If
-  /// nothing has the name and it begins or ends with a year or a month, the days are those, and
-  /// the rest is the name (``NameQuery``).
+  /// town in any language (``Gazetteer/towns(called:)``): of several, the one with photos. The
+  /// beginning of an album's name is not enough. What else has the name is in ``text``. If nothing
+  /// has the name and it begins or ends with a year or a month, the days are those, and the rest is
+  /// the name (``NameQuery``).
   ///
   /// - Parameters:
   ///   - name: The name. That of a town may be followed by a comma and its country.
@@ -66,10 +67,14 @@ struct NamedPosition {
     _ name: String, _ taken: CivilPeriod?, _ library: QueriedLibrary, _ listing: ListingArguments,
     _ settings: Settings
   ) throws -> NamedPosition? {
-    if let found = try place(name, taken, listing, settings) ?? album(name, taken, library) {
-      return found
-    }
     let towns = Gazetteer.world.towns(called: name)
+    if let place = try place(name, taken, listing, settings) {
+      let album = try album(name, taken, library).map { _ in "an album" }
+      return place.before([album, text(of: towns)].compactMap { $0 })
+    }
+    if let album = try album(name, taken, library) {
+      return album.before([text(of: towns)].compactMap { $0 })
+    }
     guard var town = towns.first else { return nil }
     var note = ""
     if towns.count > 1 {
@@ -117,6 +122,22 @@ struct NamedPosition {
         coordinate: $0.coordinate, text: "the spot with most photos in the album '\(name.escaped)'",
         albums: albums, taken: taken)
     }
+  }
+
+  /// Returns the position with a note about what else has the name and comes later.
+  private func before(_ others: [String]) -> NamedPosition {
+    guard !others.isEmpty else { return self }
+    return NamedPosition(
+      coordinate: coordinate, radiusMeters: radiusMeters,
+      text: "\(text); it comes before \(others.joined(separator: " and ")) of this name",
+      albums: albums, taken: taken)
+  }
+
+  /// Returns words for towns of one name, with what to write for the first; `nil` for none.
+  private static func text(of towns: [Town]) -> String? {
+    guard let town = towns.first else { return nil }
+    let first = "'\(town.name), \(town.countryCode)'"
+    return towns.count == 1 ? "the town \(first)" : "\(towns.count) towns such as \(first)"
   }
 
   private static func several(_ name: String, _ readings: [String]) -> ValidationError {
