@@ -163,7 +163,7 @@ package struct IndexUpdateLoop: ~Copyable {
       log.problem("\(WatchNotice.back(folder))")
     }
     for (folder, reason) in held where !heldBack.contains(folder) {
-      log.problem(reason.text(of: folder))
+      log.problem(reason.text(of: folder, cache.commands))
     }
     heldBack = heldBack.subtracting(scanned).union(held.keys)
   }

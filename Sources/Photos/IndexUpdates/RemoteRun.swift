@@ -89,6 +89,7 @@ package struct RemoteRun {
       var settings = PhotoIndexer.Settings()
       settings.isFull = isFull
       settings.options = options
+      settings.commands = cache.commands
       return PhotoIndexer(settings: settings).update(index, with: changes, now: .now)
     }
     WalkSpool.remove(try spoolPath())

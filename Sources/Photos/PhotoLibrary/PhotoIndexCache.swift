@@ -15,6 +15,9 @@ public struct PhotoIndexCache: Sendable {
   /// The path of the file, or of a symbolic link to it.
   public let path: FilePath
 
+  /// The commands that messages about the index offer.
+  package var commands = OfferedCommands()
+
   static let signature = FileSignature(format: PhotoIndex.format)
 
   /// Creates a cache in a file, which need not exist.
@@ -222,8 +225,9 @@ public enum PhotoIndexCacheError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .damaged(let path, let reason):
       """
-      the index \(path) is damaged: \(reason). Run 'photospots index FOLDER' to make a new one; \
-      the damaged file is kept.
+      the index \(path) is damaged: \(reason). Run \
+      '\(OfferedCommands(index: path).text("index", "FOLDER"))' to make a new one; the damaged file is \
+      kept.
       """
     case .newer(let path, let version):
       """

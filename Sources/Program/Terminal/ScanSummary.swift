@@ -20,6 +20,8 @@ package struct ScanSummary {
   package var sent: SentPhotos?
   /// Whether the JSON form also lists file problems that were already known before this scan.
   package var listsKnownProblems = true
+  /// The commands to offer.
+  package var commands = OfferedCommands()
 
   /// Creates the summary of several scans. The index totals are those of the last scan.
   package init(_ outcomes: [IndexRun.Outcome]) {
@@ -83,20 +85,22 @@ package struct ScanSummary {
       StandardError.writeLine(
         "photospots: \(root.escaped) was renamed; its photos stay in the index")
     }
-    Self.offer(counterparts)
+    Self.offer(counterparts, commands)
     for root in report.staleRoots {
       StandardError.writeLine("photospots: " + stale(root))
     }
   }
 
   /// Offers to relocate folders that were moved or restored elsewhere.
-  package static func offer(_ counterparts: [PhotoIndex.Counterpart]) {
+  package static func offer(
+    _ counterparts: [PhotoIndex.Counterpart], _ commands: OfferedCommands
+  ) {
     for found in counterparts {
       StandardError.writeLine(
         """
         photospots: \(found.new.escaped) holds \(found.foundCount) of \(found.knownCount) files of \
         \(found.old.escaped), which is away. To take its positions, places and history along: \
-        photospots relocate \(found.old.quoted) \(found.new.quoted)
+        \(commands.text("relocate", found.old.quoted, found.new.quoted))
         """)
     }
   }
@@ -106,18 +110,18 @@ package struct ScanSummary {
     if let reason = report.staleReasons[root] {
       return "\(reason) Its photos stay in the index, marked stale."
     }
-    if let held = report.heldBack[root] { return held.text(of: root) }
+    if let held = report.heldBack[root] { return held.text(of: root, commands) }
     let state: String
-    var command = "forget"
+    var command = commands.text("forget", root.quoted)
     switch report.staleProblems[root] {
-    case nil: (state, command) = ("is empty", "index --full")
+    case nil: (state, command) = ("is empty", commands.text("index", "--full", root.quoted))
     case .noSuchFileOrDirectory: state = "does not exist"
     case .notDirectory: state = "is not a folder"
     case .some(let error): state = "cannot be read (\(error))"
     }
     return """
       \(root.escaped) \(state); its photos stay in the index, marked stale. Is its disk mounted? If they \
-      are gone for good: photospots \(command) \(root.quoted)
+      are gone for good: \(command)
       """
   }
 
@@ -194,8 +198,8 @@ package struct ScanSummary {
     guard let first = report.unread.first else { return nil }
     let count = report.unread.count
     return """
-      \(count) file\(count == 1 ? " holds" : "s hold") metadata that is not read or in doubt: photospots inspect \
-      \(first.path.quoted)
+      \(count) file\(count == 1 ? " holds" : "s hold") metadata that is not read or in doubt: \
+      \(commands.text("inspect", first.path.quoted))
       """
   }
 
@@ -302,6 +306,6 @@ extension ScanAdvice {
     self.init(
       photoCount: report.files.photos,
       unplacedCount: max(0, report.files.withoutPosition - summary.index.givenCount),
-      usedTracks: summary.tracks != nil)
+      usedTracks: summary.tracks != nil, commands: summary.commands)
   }
 }

@@ -20,7 +20,7 @@ extension StatusReport {
     }
     if let index {
       line("index", Self.text(index, now))
-      if let text = Self.text(index.files) { line("files", text) }
+      if let text = text(index.files) { line("files", text) }
       for root in index.roots {
         for (path, options) in root.options.sorted(by: { $0.key.string < $1.key.string }) {
           line("folder", "\(path.escaped): \(options.text)")
@@ -75,11 +75,11 @@ extension StatusReport {
   }
 
   /// The files by outcome, and how to learn which could not be read; `nil` if all are located.
-  private static func text(_ files: FileCounts) -> String? {
+  private func text(_ files: FileCounts) -> String? {
     guard files.photos > files.located else { return nil }
     let isUnread = files.malformed + files.unreadable > 0
     return "\(Count.text(files.photos)) read: \(files.text(unreadable: files.unreadable))"
-      + (isUnread ? " ('photospots index --json' names those)" : "")
+      + (isUnread ? " ('\(commands.text("index", "--json"))' names those)" : "")
   }
 
   private func text(of device: Device) -> String {

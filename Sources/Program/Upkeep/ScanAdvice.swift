@@ -1,3 +1,5 @@
+package import PhotoLibrary
+
 /// The next step after a scan that found few positions or none.
 package struct ScanAdvice {
   /// The number of photos that were scanned.
@@ -6,6 +8,8 @@ package struct ScanAdvice {
   private let unplacedCount: Int
   /// Whether the scan inferred positions from tracks.
   private let usedTracks: Bool
+  /// The commands to offer.
+  private let commands: OfferedCommands
 
   /// Creates the advice.
   ///
@@ -13,9 +17,13 @@ package struct ScanAdvice {
   ///   - photoCount: The number of photos that were scanned.
   ///   - unplacedCount: The number of them that have no position.
   ///   - usedTracks: Whether the scan inferred positions from tracks.
-  package init(photoCount: Int, unplacedCount: Int, usedTracks: Bool) {
+  ///   - commands: The commands to offer.
+  package init(
+    photoCount: Int, unplacedCount: Int, usedTracks: Bool,
+    commands: OfferedCommands = OfferedCommands()
+  ) {
     (self.photoCount, self.unplacedCount) = (photoCount, unplacedCount)
-    self.usedTracks = usedTracks
+    (self.usedTracks, self.commands) = (usedTracks, commands)
   }
 
   /// The share of photos without a position from which a step is worth its sentence, in percent.
@@ -25,8 +33,8 @@ package struct ScanAdvice {
   package var text: String? {
     guard photoCount > 0 else {
       return """
-        no photo was found. Name the folder that holds your photos, with its subfolders: photospots \
-        index FOLDER
+        no photo was found. Name the folder that holds your photos, with its subfolders: \
+        \(commands.text("index", "FOLDER"))
         """
     }
     let percent = unplacedCount * 100 / photoCount
@@ -34,9 +42,12 @@ package struct ScanAdvice {
     let steps = [
       usedTracks
         ? "Longer tracks or other clocks may place more of them: photospots help index."
-        : "Tracks recorded on the way give them one: photospots index --tracks FOLDER.",
+        : """
+        Tracks recorded on the way give them one: \(commands.text("index", "--tracks", "FOLDER")).
+        """,
       """
-      Positions that only digiKam, Lightroom or Apple Photos know: photospots import-positions FILE
+      Positions that only digiKam, Lightroom or Apple Photos know: \
+      \(commands.text("import-positions", "FILE"))
       """,
     ].joined(separator: " ")
     guard unplacedCount < photoCount else {
@@ -47,7 +58,7 @@ package struct ScanAdvice {
     }
     return """
       \(unplacedCount) of \(photoCount) photos (\(percent) %) have no position. \(steps). The page shows \
-      the others: photospots serve
+      the others: \(commands.text("serve"))
       """
   }
 }

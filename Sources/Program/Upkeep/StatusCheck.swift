@@ -62,6 +62,7 @@ package struct StatusCheck {
   /// Runs all checks.
   package func report() -> StatusReport {
     var report = StatusReport(now: now)
+    report.commands = commands
     checkSettings(&report)
     let spots = joined(
       with: openStore.map { checkStore($0, &report) } ?? checkIndex(&report), &report)
@@ -73,6 +74,11 @@ package struct StatusCheck {
     checkServer(&report)
     if let problem = LocalClock.machineProblem { report.add(.error, "clock", "\(problem)") }
     return report
+  }
+
+  /// The commands to offer.
+  private var commands: OfferedCommands {
+    cache.commands.with(state: stateFolder == Paths.state ? nil : stateFolder)
   }
 
   // MARK: - The state
@@ -137,7 +143,9 @@ package struct StatusCheck {
       guard let found = try cache.open(clusterRadius: radius) else {
         report.add(
           .error, "index",
-          "there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
+          """
+          there is no index at \(cache.path.escaped). Run '\(commands.text("index", "FOLDER"))' first.
+          """)
         return none
       }
       opened = found
@@ -220,7 +228,7 @@ package struct StatusCheck {
           .warning, "index",
           """
           the last scan could not read \(root.path.escaped), or missed most of its photos, so they may be \
-          out of date. Make it available, then run 'photospots index'; it says what else to do.
+          out of date. Make it available, then run '\(commands.text("index"))'; it says what else to do.
           """)
       } else if let read = root.fullyRead, now.seconds(since: read) > age + 86_400 {
         // After this time, a scan reads all files again.
@@ -228,8 +236,9 @@ package struct StatusCheck {
           .warning, "index",
           """
           \(root.path.escaped) was last scanned more than \
-          \(DurationText.text(now.seconds(since: read) - age)) ago. Run 'photospots index', or keep it \
-          current with 'photospots serve' or 'index --watch'.
+          \(DurationText.text(now.seconds(since: read) - age)) ago. Run '\(commands.text("index"))', or \
+          keep it current with '\(commands.text("serve"))' or \
+          '\(commands.text("index", "--watch"))'.
           """)
       }
       for folder in root.isStale ? [] : root.foldersOfAwayDisks {
@@ -237,7 +246,8 @@ package struct StatusCheck {
           .warning, "index",
           """
           the disk of \(folder.escaped) is not mounted, so its photos may be out of date. Mount it, then \
-          run 'photospots index'. If they are gone for good: photospots forget \(folder.quoted)
+          run '\(commands.text("index"))'. If they are gone for good: \
+          \(commands.text("forget", folder.quoted))
           """)
       }
     }
@@ -274,7 +284,10 @@ package struct StatusCheck {
     if report.isWatching == false {
       report.add(
         .warning, "watch",
-        "no watch is running. Start 'photospots watch' or 'photospots serve', or its service.")
+        """
+        no watch is running. Start '\(commands.text("watch"))' or '\(commands.text("serve"))', or its \
+        service.
+        """)
       return
     }
     for device in known
@@ -361,7 +374,7 @@ package struct StatusCheck {
         .error, "delivery",
         """
         \(notifier.escaped) did not receive \(failed.count) \(failed.count == 1 ? "alert" : "alerts")\(reason). \
-        'photospots history' lists them.
+        '\(commands.text("history"))' lists them.
         """)
     }
     for (notifier, count) in waiting.sorted(by: { $0.key < $1.key }) {

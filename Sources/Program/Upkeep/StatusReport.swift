@@ -2,7 +2,7 @@ package import CivilTime
 package import Encodings
 import LocationFeeds
 package import PageServer
-import PhotoLibrary
+package import PhotoLibrary
 import Spatial
 package import SpotAlerts
 import SpotWatcher
@@ -54,6 +54,8 @@ package struct StatusReport {
 
   /// The time of the report.
   package let now: Instant
+  /// The commands to offer.
+  package var commands = OfferedCommands()
   /// The index; `nil` if it cannot be read.
   package var index: IndexFacts?
   /// The library in a store, if the report is about a store instead of an index.

@@ -146,15 +146,15 @@ struct SwappedPosition {
     self.reachMeters = reachMeters
   }
 
-  /// A sentence with the command for the swapped position.
-  var text: String {
+  /// Returns a sentence with the command for the swapped position.
+  func text(_ commands: OfferedCommands) -> String {
     let (latitude, longitude) = (
       Degrees.text(coordinate.latitude), Degrees.text(coordinate.longitude)
     )
     return """
       no spot within \(Distance.text(reachMeters)). The latitude comes first: \
       \(spotCount == 1 ? "1 spot is" : "\(spotCount) spots are") near the position with latitude and \
-      longitude swapped: photospots near \(latitude) \(longitude)
+      longitude swapped: \(commands.text("near", latitude, longitude))
       """
   }
 }

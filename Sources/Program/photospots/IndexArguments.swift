@@ -16,12 +16,26 @@ struct IndexArguments: ParsableArguments {
     "The index file (default: \(Paths.displayed(Paths.index))).", valueName: "file")
 
   var cache: PhotoIndexCache {
-    PhotoIndexCache(path: file.map(Paths.absolute) ?? Paths.index)
+    var cache = PhotoIndexCache(path: file.map(Paths.absolute) ?? Paths.index)
+    cache.commands = commands()
+    return cache
+  }
+
+  /// Returns the commands to offer in messages.
+  ///
+  /// - Parameter state: The options of the state folder, if the command has them.
+  /// - Returns: The commands.
+  func commands(_ state: StateArguments? = nil) -> OfferedCommands {
+    OfferedCommands(
+      index: file.map(Paths.absolute), state: state?.path.map(Paths.absolute))
   }
 
   /// The error of a command that finds no index.
   var missing: MessageError {
-    MessageError("there is no index at \(cache.path.escaped). Run 'photospots index FOLDER' first.")
+    MessageError(
+      """
+      there is no index at \(cache.path.escaped). Run '\(commands().text("index", "FOLDER"))' first.
+      """)
   }
 
   /// Opens the index for queries that the user's own places answer too.
@@ -43,7 +57,7 @@ struct IndexArguments: ParsableArguments {
     StandardError.note(
       """
       there is no index yet, so only your \(count == 1 ? "place is" : "\(Count.text(count)) places are") \
-      known; 'photospots index FOLDER' adds the spots of your photos
+      known; '\(commands().text("index", "FOLDER"))' adds the spots of your photos
       """)
     return PhotoIndex()
   }

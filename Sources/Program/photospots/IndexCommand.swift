@@ -169,6 +169,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
       outcomes.append(try run.run())
     }
     var summary = ScanSummary(outcomes)
+    summary.commands = index.commands()
     let report = summary.report
     var obstacle: (any Error)?
     if !report.wasCancelled {
@@ -266,7 +267,8 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let known = index.roots.map(\.path)
     let roots = folders.isEmpty ? known : try folders.map { try Paths.root($0, known: known) }
     guard !roots.isEmpty else {
-      throw ValidationError("name the folder that holds your photos: photospots index FOLDER")
+      let command = self.index.commands().text("index", "FOLDER")
+      throw ValidationError("name the folder that holds your photos: \(command)")
     }
     return roots
   }
@@ -299,7 +301,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
         orUntil: interruption)
     }
     let isLater = Atomic(false)
-    let asJSON = json
+    let (asJSON, commands) = (json, index.commands())
     let remote = RemoteUpdateLoop(every: times.sweepInterval, log: .terminal) {
       // All is asked for once.
       let isLater = isLater.exchange(true, ordering: .relaxed)
@@ -310,14 +312,14 @@ struct IndexCommand: PhotoSpotsSubcommand {
         return run
       }
     } report: { outcome, isFirst in
-      try IndexUpdateText(asJSON: asJSON).didScan(outcome, isFirst: isFirst)
+      try IndexUpdateText(asJSON: asJSON, commands).didScan(outcome, isFirst: isFirst)
     }
     let local = roots.filter { !$0.isRemote }
     guard !local.isEmpty else { return remote.run(orUntil: interruption) }
     if !runs.isEmpty { remote.start(orUntil: interruption) }
     var keeping = IndexUpdateLoop(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
-      reports: IndexUpdateText(asJSON: json), tracks: inference,
+      reports: IndexUpdateText(asJSON: json, commands), tracks: inference,
       watch: LibraryWatch(folders: local, times: times),
       interruption: interruption, log: .terminal)
     try keeping.run()

@@ -60,8 +60,9 @@ struct MuteCommand: PhotoSpotsSubcommand {
     let photos = try index.open(clusterRadius: radius)
     let known = try OwnPlaces(stateFolder: state.folder, settings, log: .terminal)
       .joined(with: SpotIndex(photos, clusterRadius: radius), clusterRadius: radius)
+    let advice = "'\(index.commands(state).text("spots"))' lists them"
     let chosen = try Set(
-      spots.map { try SpotReference.id($0, in: known, advice: "'photospots spots' lists them") })
+      spots.map { try SpotReference.id($0, in: known, advice: advice) })
     let silenced = try chosen.sorted().compactMap { try known.spot(ofID: $0) }
     guard !photos.isCutOff else { throw MessageError.cutOff }
     try list.update(now: now) { list in
@@ -117,7 +118,7 @@ struct UnmuteCommand: PhotoSpotsSubcommand {
         try SpotReference.id(
           $0, among: ids, missing: "no such spot is muted",
           advice: ids.isEmpty
-            ? "no spot is muted at all" : "'photospots mute' lists the muted spots")
+            ? "no spot is muted at all" : "'\(state.commands.text("mute"))' lists the muted spots")
       })
     try list.update(now: .now) { list in list.removeAll { chosen.contains($0.spotID) } }
     try StandardOutput.write(

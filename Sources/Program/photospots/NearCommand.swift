@@ -78,7 +78,9 @@ struct NearCommand: PhotoSpotsSubcommand {
     if let limit = listing.limit { found.removeLast(max(0, found.count - limit.count)) }
     try listing.show(
       found.map { SpotListing(spot: $0.spot, approach: .init(from: place, to: $0.spot)) }, library)
-    if let swapped { return StandardError.note(swapped.text) }
+    if let swapped {
+      return StandardError.note(swapped.text(index.commands(listing.state)))
+    }
     guard found.isEmpty else { return }
     if let closest = try spots.nearest(1, to: place, where: filter.accepts).first {
       StandardError.note(

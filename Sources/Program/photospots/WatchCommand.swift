@@ -302,4 +302,7 @@ struct StateArguments: ParsableArguments {
     valueName: "dir")
 
   var folder: FilePath { path.map(Paths.absolute) ?? Paths.state }
+
+  /// The commands to offer in messages of a command without an index.
+  var commands: OfferedCommands { OfferedCommands(state: path.map(Paths.absolute)) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhotoLibrary
 import ProcessSupport
 import ProgramSettings
 import SystemPackage
@@ -29,6 +30,39 @@ import Testing
         #expect(help.contains(flag), "\(command) \(flag)")
       }
     }
+  }
+
+  @Test func `offered commands have the options of the index and the state that they take`() {
+    func check(_ command: any ParsableCommand.Type, _ path: [String]) {
+      let subcommands = command.configuration.subcommands
+      for subcommand in subcommands {
+        check(subcommand, path + [subcommand.configuration.commandName ?? ""])
+      }
+      guard subcommands.isEmpty else { return }
+      let name = path.joined(separator: " ")
+      let help = PhotoSpotsCommand.helpMessage(for: command)
+      let taken = OfferedCommands.Option.allCases.filter { help.contains("--\($0.rawValue) <") }
+      #expect(OfferedCommands.options(of: name) == taken, "\(name)")
+    }
+    for command in Self.commands { check(command, [command.configuration.commandName ?? ""]) }
+    let mine = OfferedCommands(index: "/my files/i.json", state: "/state")
+    #expect(mine.text("index", "FOLDER") == "photospots index FOLDER --index '/my files/i.json'")
+    #expect(mine.text("places list") == "photospots places list --state /state")
+    let usual = mine.with(state: nil)
+    #expect(usual.text("forget", "/a") == "photospots forget /a --index '/my files/i.json'")
+    #expect(OfferedCommands().text("serve") == "photospots serve")
+  }
+
+  @Test(arguments: [
+    ["near", "1", "2"], ["status"], ["spots"], ["forget", "/nowhere"], ["mute", "abcd"],
+  ])
+  func `a command that a message offers has the index that was named`(arguments: [String])
+    async throws
+  {
+    let index = folder.path("mine.json").string
+    let outcome = try await photospots.run(arguments + ["--index", index])
+    let offered = "'photospots index FOLDER --index \(index)'"
+    #expect((outcome.output + outcome.errors).contains(offered), "\(outcome)")
   }
 
   @Test func `--quiet and --verbose exclude each other`() async throws {

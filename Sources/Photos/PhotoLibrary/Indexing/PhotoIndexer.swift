@@ -11,6 +11,8 @@ public import SystemPackage
 public struct PhotoIndexer: Sendable {
   /// Settings of a scan.
   public struct Settings: Sendable {
+    /// The commands that the report offers.
+    package var commands = OfferedCommands()
     /// The number of files read at the same time.
     public var jobs: Int
     /// Shell patterns of files and folders that this scan skips: a name at any depth, or with a

@@ -71,7 +71,7 @@ extension PhotoIndexer {
     return """
       \(library) lists \(listed.count) photos; \(missing) of \(known.count) are missing. Check that its \
       database is complete, and that the key is of the right user. If they are gone for good: \
-      photospots index --full '\(library)'.
+      \(settings.commands.text("index", "--full", "'\(library)'")).
       """
   }
 

@@ -59,7 +59,10 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
     if report.unreadable > 0 {
       let what = report.unreadable == 1 ? "file or folder" : "files or folders"
       StandardError.writeLine(
-        "photospots: \(report.unreadable) \(what) could not be read; 'photospots index' lists them")
+        """
+        photospots: \(report.unreadable) \(what) could not be read; \
+        '\(index.commands().text("index"))' lists them
+        """)
       throw ExitCode.someUnreadable
     }
   }
@@ -71,7 +74,8 @@ struct BenchmarkCommand: PhotoSpotsSubcommand {
     guard let known = try index.cache.loadForQuestions() else { throw index.missing }
     let roots = known.roots.map(\.path).filter { !$0.isRemote }
     guard !roots.isEmpty else {
-      throw ValidationError("name the folder that holds your photos: photospots benchmark FOLDER")
+      let command = index.commands().text("benchmark", "FOLDER")
+      throw ValidationError("name the folder that holds your photos: \(command)")
     }
     return (roots, known.withoutFiles)
   }

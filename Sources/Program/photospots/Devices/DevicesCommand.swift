@@ -2,6 +2,7 @@ import ArgumentParser
 import CivilTime
 import Encodings
 import LocationFeeds
+import PhotoLibrary
 import Spatial
 import SpotAlerts
 import SpotExport
@@ -103,8 +104,9 @@ struct DevicesCommand: PhotoSpotsSubcommand {
     guard let fixes = try DeviceLog.trail(of: device, in: state.folder) else {
       throw MessageError(
         """
-        there is no trail of '\(name.escaped)'. Trails are recorded by 'photospots watch \
-        --keep-trail'; 'photospots devices' lists the devices
+        there is no trail of '\(name.escaped)'. Trails are recorded by \
+        '\(state.commands.text("watch", "--keep-trail"))'; '\(state.commands.text("devices"))' lists the \
+        devices
         """)
     }
     let trail = Trail(name: device ?? "", fixes: fixes)

@@ -91,8 +91,8 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     for root in roots {
       StandardError.writeLine(
         """
-        photospots: files that still exist return with the next 'photospots index', since \
-        \(root.path.escaped) stays in the index
+        photospots: files that still exist return with the next '\(index.commands().text("index"))', \
+        since \(root.path.escaped) stays in the index
         """)
     }
   }
@@ -107,14 +107,15 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     let others = index.roots.map(\.path).filter { root in
       !folders.contains { root.starts(with: $0) }
     }
+    let commands = self.index.commands(state)
     var advice = """
-      If the folder was moved or restored elsewhere, 'photospots relocate' keeps them; --yes \
-      forgets them too.
+      If the folder was moved or restored elsewhere, '\(commands.text("relocate", "OLD", "NEW"))' \
+      keeps them; --yes forgets them too.
       """
     if let found = folders.lazy.compactMap({ index.counterpart(of: $0, in: others) }).first {
       advice = """
-        Most of its files are in \(found.new.escaped). To keep them: photospots relocate \
-        \(found.old.quoted) \(found.new.quoted)
+        Most of its files are in \(found.new.escaped). To keep them: \
+        \(commands.text("relocate", found.old.quoted, found.new.quoted))
         """
     }
     throw MessageError("\(text) would be lost; nothing was forgotten. \(advice)")

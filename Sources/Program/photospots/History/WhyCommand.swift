@@ -172,8 +172,9 @@ struct WhyCommand: PhotoSpotsSubcommand {
     guard !spots.isEmpty else {
       throw MessageError(
         """
-        '\(words.escaped)' is not a spot, place, position or album; 'photospots spots' lists the \
-        spots and places, and 'photospots why last' explains the last decision
+        '\(words.escaped)' is not a spot, place, position or album; \
+        '\(index.commands(state).text("spots"))' lists the spots and places, and \
+        '\(index.commands(state).text("why", "last"))' explains the last decision
         """)
     }
     return Subject(ids: Set(spots.map(\.id)), spots: spots)

@@ -105,7 +105,8 @@ struct PairsCommand: PhotoSpotsSubcommand {
     _ filter: (photos: PhotoFilter?, unknown: String?), _ monitor: PairMonitor
   ) throws -> [FoundPair] {
     let places = try spot.map { text in
-      let id = try SpotReference.id(text, in: spots, advice: "'photospots spots' lists them")
+      let id = try SpotReference.id(
+        text, in: spots, advice: "'\(index.commands().text("spots"))' lists them")
       return spots.place(ofID: id).map { [$0] } ?? []
     }
     guard filter.unknown == nil else { return [] }
@@ -167,7 +168,9 @@ struct PairsCommand: PhotoSpotsSubcommand {
     for (count, what) in [
       (progress.withoutPicture, "no picture can be made"),
       (progress.damaged, "the picture is cut off, or too plain to be compared"),
-      (progress.gone, "gone or changed since the last 'photospots index'"),
+      (
+        progress.gone, "gone or changed since the last '\(index.commands().text("index"))'"
+      ),
       (progress.unreadable, "the file cannot be read"),
     ] where count > 0 {
       StandardError.note("\(Count.text(count)) \(count == 1 ? "photo" : "photos"): \(what)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import CivilTime
 import Encodings
 import PageServer
+import PhotoLibrary
 import ProcessControl
 import SpotService
 import SpotWatcher
@@ -63,7 +64,7 @@ extension StateArguments {
         ?? all.first(where: { $0.id == lower })
     else {
       throw MessageError(
-        "there is no phone '\(name.escaped)'; 'photospots phone list' lists the phones")
+        "there is no phone '\(name.escaped)'; '\(commands.text("phone list"))' lists the phones")
     }
     return phone
   }
@@ -93,7 +94,8 @@ struct ListPhonesCommand: PhotoSpotsSubcommand {
       try StandardOutput.write(phones.map { Self.line($0, width, now: .now) }.joined())
     }
     if phones.isEmpty {
-      StandardError.note("there is no phone; 'photospots phone add NAME' adds one")
+      StandardError.note(
+        "there is no phone; '\(state.commands.text("phone add", "NAME"))' adds one")
     }
   }
 

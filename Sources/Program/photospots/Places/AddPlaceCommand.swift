@@ -73,7 +73,8 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let pinned = try spot.map {
-      try PinnedSpot.find($0, index, radius: places.settings.resolve().clusterRadiusMeters)
+      try PinnedSpot.find(
+        $0, index, places.state, radius: places.settings.resolve().clusterRadiusMeters)
     }
     let now = Instant.now
     var fields = PlaceFields(
@@ -94,7 +95,7 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
     guard let device = Self.device(position) else {
       return try PositionArgument.coordinate(position)
     }
-    return try Self.position(of: device, in: places.state.folder)
+    return try Self.position(of: device, in: places.state)
   }
 
   /// Returns the device named by `here of DEVICE`; `nil` for any other text.
@@ -107,8 +108,8 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
   }
 
   /// Returns the last position of a device.
-  private static func position(of device: String, in folder: FilePath) throws -> Coordinate {
-    let reports = try DeviceLog.reports(in: folder) { damage in
+  private static func position(of device: String, in state: StateArguments) throws -> Coordinate {
+    let reports = try DeviceLog.reports(in: state.folder) { damage in
       StandardError.writeLine("photospots: \(damage)")
     }
     let name = device == "-" ? nil : device
@@ -120,7 +121,7 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
       throw MessageError(
         "no position of '\(device.escaped)' is recorded; "
           + (names.isEmpty
-            ? "run 'photospots watch' or 'serve' to receive one"
+            ? "run '\(state.commands.text("watch"))' or 'serve' to receive one"
             : "devices with a position: \(names)"))
     }
     let age = Instant.now.seconds(since: report.heard)
@@ -134,10 +135,13 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
 /// The spot to which a place is pinned.
 enum PinnedSpot {
   /// Finds a spot of the index by its id or a prefix of it.
-  static func find(_ text: String, _ index: IndexArguments, radius: Double) throws -> PhotoSpot {
+  static func find(
+    _ text: String, _ index: IndexArguments, _ state: StateArguments, radius: Double
+  ) throws -> PhotoSpot {
     let photos = try index.open(clusterRadius: radius)
     let spots = SpotIndex(photos, clusterRadius: radius)
-    let id = try SpotReference.id(text, in: spots, advice: "'photospots spots' lists them")
+    let id = try SpotReference.id(
+      text, in: spots, advice: "'\(index.commands(state).text("spots"))' lists them")
     guard let spot = try spots.spot(ofID: id), !photos.isCutOff else {
       throw MessageError.cutOff
     }

@@ -61,7 +61,8 @@ struct PlaceArguments: ParsableArguments {
   /// Returns the id of the place that a reference names.
   func id(_ text: String) throws -> PlaceID {
     try PlaceReference.id(
-      text, among: try store().load().places, advice: "'photospots places list' lists them")
+      text, among: try store().load().places,
+      advice: "'\(state.commands.text("places list"))' lists them")
   }
 }
 

@@ -68,7 +68,10 @@ struct DetachCommand: PhotoSpotsSubcommand {
     let attached = try places.store().load()[id]?.photos ?? []
     if let other = paths.first(where: { !attached.contains($0) }) {
       throw MessageError(
-        "\(other.escaped) is not attached; 'photospots places show \(id)' lists the photos")
+        """
+        \(other.escaped) is not attached; \
+        '\(places.state.commands.text("places show", "\(id)"))' lists the photos
+        """)
     }
     try places.change(place, "detached from") { fields throws(PlaceError) in
       fields.photos.removeAll { paths.contains($0) }
@@ -114,7 +117,8 @@ struct UncollectCommand: PhotoSpotsSubcommand {
     guard try places.store().load()[id]?.collections.contains(name) == true else {
       throw MessageError(
         """
-        the place is not in '\(name.escaped)'; 'photospots places show \(id)' lists its collections
+        the place is not in '\(name.escaped)'; \
+        '\(places.state.commands.text("places show", "\(id)"))' lists its collections
         """)
     }
     try places.change(place, "uncollected") { fields throws(PlaceError) in
@@ -209,7 +213,7 @@ struct PinCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     let radius = try places.settings.resolve().clusterRadiusMeters
-    let id = try PinnedSpot.find(spot, index, radius: radius).id
+    let id = try PinnedSpot.find(spot, index, places.state, radius: radius).id
     try places.change(place, "pinned") { fields throws(PlaceError) in fields.spotID = id }
   }
 }
@@ -287,12 +291,14 @@ struct RestorePlaceCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     if let from { return try restore(from: Paths.absolute(from)) }
+    let commands = places.state.commands
     let id = try PlaceReference.id(
       place, among: try places.store().load().removedPlaces(now: .now),
       advice: """
-        'photospots places list --removed' lists the places that can be restored; one that was removed \
-        longer ago comes back from a file: 'photospots places restore PLACE --from FILE', or \
-        'photospots places import FILE --restore'
+        '\(commands.text("places list", "--removed"))' lists the places that can be restored; one that \
+        was removed longer ago comes back from a file: \
+        '\(commands.text("places restore", "PLACE", "--from", "FILE"))', or \
+        '\(commands.text("places import", "FILE", "--restore"))'
         """)
     try places.update("restored") { document, now throws(PlaceError) in
       try document.restore(id, now: now)
@@ -307,7 +313,8 @@ struct RestorePlaceCommand: PhotoSpotsSubcommand {
     guard try places.store().load()[id] == nil else {
       throw MessageError(
         """
-        the place \(id) is not removed; 'photospots places import FILE' takes what the file says of it
+        the place \(id) is not removed; '\(places.state.commands.text("places import", "FILE"))' takes \
+        what the file says of it
         """)
     }
     let item = file.selecting(id)
@@ -362,7 +369,7 @@ struct MergePlacesCommand: PhotoSpotsSubcommand {
       throw MessageError(
         """
         nothing was merged: \(path.escaped) is not a places.json of PhotoSpots. Other files of places, such as GPX \
-        and KML, are read by: photospots places import \(path.quoted)
+        and KML, are read by: \(places.state.commands.text("places import", path.quoted))
         """)
     }
   }

@@ -42,7 +42,8 @@ struct ListPlacesCommand: PhotoSpotsSubcommand {
     if listed.isEmpty {
       StandardError.note(
         all.isEmpty && !removed
-          ? "there are no places; 'photospots places add' adds one" : "no place matches")
+          ? "there are no places; '\(places.state.commands.text("places add"))' adds one"
+          : "no place matches")
     }
   }
 }
@@ -62,7 +63,7 @@ struct ShowPlaceCommand: PhotoSpotsSubcommand {
     let document = try places.store().load()
     let id = try PlaceReference.id(
       place, among: document.places + document.removedPlaces(now: .now),
-      advice: "'photospots places list' lists them")
+      advice: "'\(places.state.commands.text("places list"))' lists them")
     guard let found = document[id] ?? document.removedPlace(id, now: .now) else { return }
     switch places.format {
     case .text: try StandardOutput.write(PlaceText.details(found))

@@ -58,7 +58,10 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
     let selected = collection.map { document.selecting(collection: $0) } ?? document
     if let collection, selected.count == 0 {
       throw MessageError(
-        "there is no place in a collection '\(collection.escaped)'; 'photospots places list' lists the places"
+        """
+        there is no place in a collection '\(collection.escaped)'; \
+        '\(state.commands.text("places list"))' lists the places
+        """
       )
     }
     let format = chosenFormat

@@ -197,7 +197,10 @@ struct ServeCommand: PhotoSpotsSubcommand {
     }
     guard let address = known else {
       throw MessageError(
-        "no server is running with the state in \(state.folder.escaped); start 'photospots serve'")
+        """
+        no server is running with the state in \(state.folder.escaped); start \
+        '\(index.commands(state).text("serve"))'
+        """)
     }
     let code: PairingCode
     do throws(Errno) {
