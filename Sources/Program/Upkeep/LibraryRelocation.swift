@@ -55,20 +55,29 @@ package struct LibraryRelocation {
   ///   files; or the error of a file of the state.
   package func run(_ old: FilePath, to new: FilePath, takesBack: Bool) throws -> Outcome {
     guard !old.isRemote, !new.isRemote else {
-      throw MessageError("only folders can be relocated, not libraries on servers")
+      throw MessageError(
+        """
+        only folders can be relocated, not libraries of Immich or PhotoPrism. Index the library at its new \
+        address, then forget the old one.
+        """)
     }
     guard !old.starts(with: new), !new.starts(with: old) else {
-      throw MessageError("one of the two folders lies inside the other")
+      throw MessageError(
+        """
+        one of the two folders lies inside the other. Name the folder of the index, and where it is now.
+        """)
     }
     let lock = try cache.lock(waits: true)
     guard let previous = try cache.load() else {
-      throw MessageError("there is no index at \(cache.path.escaped)")
+      throw MessageError(
+        """
+        there is no index at \(cache.path.escaped), so nothing can be relocated. \
+        '\(commands.text("index", "FOLDER"))' makes one.
+        """)
     }
     let source = takesBack ? new : old
     guard previous.holds(source) else {
-      let roots = previous.roots.map(\.path.escaped).joined(separator: ", ")
-      throw MessageError(
-        "the index contains no files in \(source.escaped). Its folders: \(roots)")
+      throw MessageError(missing(source, otherwise: takesBack ? old : new, takesBack, previous))
     }
     let relocation =
       takesBack
@@ -89,6 +98,39 @@ package struct LibraryRelocation {
       },
       placePhotoCount: placePhotoCount, recreationCount: recreationCount,
       settings: try settingsNaming(relocation))
+  }
+
+  private var commands: OfferedCommands {
+    cache.commands.with(state: stateFolder == Paths.state ? nil : stateFolder)
+  }
+
+  /// Returns why a folder cannot be relocated of which the index has no files, and what to do.
+  ///
+  /// - Parameters:
+  ///   - source: The folder from which files would be moved.
+  ///   - target: The folder to which they would be moved.
+  ///   - takesBack: Whether a relocation would be taken back.
+  ///   - index: The index.
+  /// - Returns: A few sentences.
+  private func missing(
+    _ source: FilePath, otherwise target: FilePath, _ takesBack: Bool, _ index: PhotoIndex
+  ) -> String {
+    let none = "the index contains no files in \(source.escaped)"
+    guard index.holds(target) else {
+      let roots = index.roots.map(\.path.escaped).joined(separator: ", ")
+      return "\(none). \(roots.isEmpty ? "It contains no folders." : "Its folders: \(roots)")"
+    }
+    guard takesBack else {
+      return """
+        \(none), but it has some in \(target.escaped), so the library is there already. To take a \
+        relocation back: \(commands.text("relocate", "--undo", source.quoted, target.quoted))
+        """
+    }
+    return """
+      \(none), but it has some in \(target.escaped), so nothing has to be taken back. --undo takes the \
+      folders in the order of the relocation; if that was from \(source.escaped) to \
+      \(target.escaped): \(commands.text("relocate", "--undo", source.quoted, target.quoted))
+      """
   }
 
   private func check(_ relocation: Relocation) throws {

@@ -16,7 +16,8 @@ struct RelocateCommand: PhotoSpotsSubcommand {
       the options kept with the folder, photos of places, and pictures taken again go along, and \
       ids of spots, mutes and history stay. At least half of the photos must be in the new folder, \
       with the same relative paths and sizes, and some of them are read and compared. Photos are \
-      not changed. --undo takes a relocation back, without looking at the folders.
+      not changed. --undo takes a relocation back, with the folders in the same order, and without \
+      looking at them.
       """)
 
   @Argument(help: "The folder in the index, which need not exist any more.", completion: .directory)
@@ -63,6 +64,7 @@ struct RelocateCommand: PhotoSpotsSubcommand {
         "photospots: the setting \(name) still names \(found.old.escaped); change it")
     }
     guard !undo else { return }
-    StandardError.note("to take it back: photospots relocate --undo \(old.quoted) \(new.quoted)")
+    let command = index.commands(state).text("relocate", "--undo", old.quoted, new.quoted)
+    StandardError.note("to take it back: \(command)")
   }
 }
