@@ -8,7 +8,7 @@ package import ProcessControl
 import RemoteLibraries
 import Storage
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// One walk over a remote library that updates the index file.
 ///
@@ -205,9 +205,32 @@ package struct RemoteRun {
 
   // MARK: - The spool
 
-  private func spoolPath(_ ending: String = "") throws -> FilePath {
+  /// Deletes the photos of an interrupted walk of a library that is forgotten.
+  ///
+  /// A running walk keeps them, since it would add the library to the index again.
+  ///
+  /// - Parameters:
+  ///   - library: The library.
+  ///   - cache: The index beside which they are.
+  /// - Throws: The system's error if they cannot be deleted.
+  package static func forget(_ library: RemoteLibrary, _ cache: PhotoIndexCache) throws(Errno) {
+    let path = try spoolPath(of: library, cache)
+    guard try Disk.hasEntry(path),
+      let lock = try Disk.lock(try spoolPath(of: library, cache, ".lock"))
+    else { return }
+    defer { Disk.unlockAndClose(lock) }
+    try Disk.delete(path)
+  }
+
+  private static func spoolPath(
+    of library: RemoteLibrary, _ cache: PhotoIndexCache, _ ending: String = ""
+  ) throws(Errno) -> FilePath {
     let name = Hexadecimal.text(SHA256.hash(Array(library.description.utf8)).prefix(8))
     return Disk.sibling(of: try Disk.target(of: cache.path), ".remote-\(name)\(ending)")
+  }
+
+  private func spoolPath(_ ending: String = "") throws(Errno) -> FilePath {
+    try Self.spoolPath(of: library, cache, ending)
   }
 
   private func spoolLock() throws -> FileDescriptor {

@@ -112,13 +112,14 @@ package struct StoredFiles {
   }
 
   /// Returns whether a name is that of a file, or of a file that PhotoSpots keeps beside it: its
-  /// lock, a new or damaged copy, or a derived file.
+  /// lock, a new or damaged copy, a derived file, the progress of a walk of a library on a server,
+  /// or the number that identifies the index to stores.
   private static func begins(_ name: FilePath.Component, _ file: FilePath.Component?) -> Bool {
     guard let file else { return false }
     guard name != file else { return true }
     guard name.string.hasPrefix(file.string + ".") else { return false }
     let ending = name.string.dropFirst(file.string.count + 1)
-    return ["damaged", "lock", "mapped", "new", "remote"].contains(
+    return ["damaged", "lock", "mapped", "new", "remote", "source"].contains(
       String(ending.prefix { $0 != "." && $0 != "-" }))
   }
 

@@ -45,6 +45,7 @@ import Testing
     photospots mute "$(sed -n 's/.*"id": "\\([^"]*\\)".*/\\1/p' near.json | head -n 1)" > /dev/null
     photospots places add 48.8584 2.2945 --name Tower > /dev/null
     photospots pairs --limit 2 > /dev/null 2>&1
+    echo '{"format":"photospots-source","version":1,"token":"1"}' > home/cache/photospots/index.json.source
     echo '{"proximityRadius": 120, "recreationsFolder": "~/new"}' > settings.json
     mkdir -p home/config/photospots && cp settings.json home/config/photospots/config.json
 
@@ -92,7 +93,8 @@ import Testing
         """, "\(outcome)")
     let stored = try text(of: "stored")
     for name in [
-      "cache/photospots/index.json", "state/photospots/journal.ndjson",
+      "cache/photospots/index.json", "cache/photospots/index.json.source",
+      "state/photospots/journal.ndjson",
       "state/photospots/mutes.json", "state/photospots/places.json",
       "state/photospots/serve-key.json", "state/photospots/devices.json",
       "state/photospots/recreations.json", "state/photospots/trails/phone.ndjson",

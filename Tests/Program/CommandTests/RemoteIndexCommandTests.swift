@@ -147,6 +147,23 @@ import Testing
     #expect(bodies[3] == bodies[4])
   }
 
+  @Test func `forget deletes the progress of an interrupted walk with the library`() async throws {
+    let outcome = try await Shell.run(
+      """
+      cd \(folder.root)
+      export XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config XDG_STATE_HOME=$PWD/state
+      export PHOTOSPOTS_IMMICH_KEY=\(immich.key)
+      \(PhotoSpotsProcess.program) index \(address) > /dev/null
+      for lock in cache/photospots/index.json.remote-*.lock; do
+        echo positions > "${lock%.lock}"
+      done
+      ls cache/photospots | grep -c 'remote-[0-9a-f]*$'
+      \(PhotoSpotsProcess.program) forget \(address) > /dev/null
+      ls cache/photospots | grep -c 'remote-[0-9a-f]*$'
+      """)
+    #expect(outcome.output == "1\n0\n", "\(outcome)")
+  }
+
   @Test func `an HTML response and a redirect are errors with the reason`() async throws {
     let html = try LoopbackServer { _, _ in
       .bytes("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n<html>hi</html>")

@@ -4,6 +4,7 @@ import Encodings
 import IndexUpdates
 import PhotoLibrary
 import ProgramSettings
+import Storage
 import SystemPackage
 import TerminalOutput
 import Upkeep
@@ -80,6 +81,12 @@ struct ForgetCommand: PhotoSpotsSubcommand {
       StandardError.writeLine("photospots: \(obstacle)")
     }
     _ = consume lock
+    for library in folders.compactMap({ RemoteLibrary(path: $0.bytes) }) {
+      do throws(Errno) { try RemoteRun.forget(library, cache) } catch {
+        throw MessageError(
+          "\(library) is forgotten, but the progress of its last walk cannot be deleted: \(error)")
+      }
+    }
     let names = folders.map(\.escaped).joined(separator: ", ")
     try StandardOutput.write(
       """
