@@ -28,13 +28,23 @@ package struct SharedPhoto {
     (captured, coordinate) = (shot.photo.captured, shot.photo.coordinate)
   }
 
-  /// Reads a photo from a file that the user named, which may be a link.
+  /// Reads a photo from a file that the user named by its path, which may be a link.
   ///
   /// - Throws: A `MessageError` if the file does not exist or cannot be read.
   package init(reading path: FilePath) throws {
+    try self.init(LibraryFile((try? Disk.target(of: path)) ?? path), at: path)
+  }
+
+  /// Reads a photo from a file of the library.
+  ///
+  /// - Throws: A `MessageError` if the file does not exist or cannot be read.
+  package init(reading file: LibraryFile) throws {
+    try self.init(file, at: file.path)
+  }
+
+  private init(_ named: LibraryFile, at path: FilePath) throws {
     var reader = MetadataReader()
     do throws(PhotoFileError) {
-      let named = LibraryFile((try? Disk.target(of: path)) ?? path)
       let file = try PhotoFile(named)
       let reading = try? reader.read(file.descriptor, count: Int(clamping: file.size))
       guard case .photo(let properties)? = reading else {

@@ -45,7 +45,7 @@ struct InspectCommand: PhotoSpotsSubcommand {
       return library
     }
     let datesNames = try settings.resolve().datesFromNames
-    let named = files.map { (text: $0, file: InspectedFile($0, in: library)) }
+    let named = files.map { (text: $0, file: NamedPhotoFile($0, in: library)) }
     var inspections = named.compactMap { named -> Inspection? in
       switch named.file {
       case .typed(let path): Inspection(of: path, datesName: datesNames)

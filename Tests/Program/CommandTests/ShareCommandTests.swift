@@ -116,6 +116,23 @@ import Testing
         .contains("the index has no photo with the id aaaaaaaaaaaaaaaa"))
   }
 
+  @Test func `share finds an indexed photo by its name, and refuses a name of several`()
+    async throws
+  {
+    let (first, second) = ("IMG_0412.jpg", "pxl_20250914_074402.JPG")
+    #expect(try await refusal(first, second, "-o", "-").contains("\(first): No such file"))
+    try await index()
+    let expected = try await shared(earlier, later)
+    #expect(try await shared(first, second) == expected)
+    #expect(try await shared("\(first),\(second)") == expected)
+    let copy = folder.path("copies/a/IMG_0412.jpg")
+    try folder.write(try Corpus.contents(of: FilePath(earlier)), to: copy)
+    _ = try await photospots.run("index", folder.path("copies").string)
+    let several = try await refusal(first, second, "-o", "-")
+    #expect(several.contains("there are 2 indexed photos named IMG_0412.jpg"), "\(several)")
+    #expect(several.contains("copies/a/IMG_0412.jpg"), "\(several)")
+  }
+
   @Test func `share --animated writes a GIF file`() async throws {
     let file = try await shared(earlier, later, "--animated")
     #expect(file.starts(with: Array("GIF89a".utf8)) && file.last == 0x3B)

@@ -22,9 +22,10 @@ struct ShareCommand: PhotoSpotsSubcommand {
     abstract: "Combine two photos of a place, then and now, in one picture.",
     discussion: """
       For a spot, the earliest and the latest photo are used. Two photos are given by their paths \
-      or by their ids on the page, separated by a comma or a space: share 1994.jpg 2024.jpg. JPEG \
-      and RAW photos are supported; the picture is a JPEG file without metadata, or with \
-      --animated a GIF file.
+      or by their ids on the page, separated by a comma or a space: share 1994.jpg 2024.jpg. A \
+      name without folders that is no file here is looked up among the indexed photos. JPEG and \
+      RAW photos are supported; the picture is a JPEG file without metadata, or with --animated a \
+      GIF file.
       """)
 
   @Argument(

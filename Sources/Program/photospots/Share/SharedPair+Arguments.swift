@@ -1,6 +1,7 @@
 import Encodings
 import PhotoLibrary
 import ProgramSettings
+import Storage
 import ThenAndNow
 
 extension SharedPair {
@@ -8,16 +9,17 @@ extension SharedPair {
   ///
   /// - Parameters:
   ///   - named: The id of a spot; two photos separated by a comma; or two photos. Photos are given
-  ///     by their paths or by their ids on the page.
+  ///     by their paths, by the names of indexed files, or by their ids on the page.
   ///   - index: The index, which is not needed for paths.
   ///   - radiusMeters: The cluster radius.
-  /// - Throws: A `MessageError` if a spot or photo does not exist.
+  /// - Throws: A `MessageError` if a spot or photo does not exist, or several have the name.
   init(_ named: [String], _ index: IndexArguments, clusterRadius radiusMeters: Double) throws {
     let names = Self.pair(named)
     guard let names else {
       let (photos, spots) = try Self.open(index, radiusMeters)
       let id = try SpotReference.id(
-        named[0], in: spots, advice: "'photospots spots' lists them; separate two photos by a comma"
+        named[0], in: spots,
+        advice: "'\(index.commands().text("spots"))' lists them; to share photos, name two"
       )
       guard let spot = try spots.spot(ofID: id) else { throw MessageError("no such spot") }
       self = try Self(of: spot, photos, by: .confined)
@@ -25,8 +27,24 @@ extension SharedPair {
       return
     }
     var (library, spot) = ((PhotoIndex, SpotIndex)?.none, PhotoSpot?.none)
+    // Files are found without an index too, or with one that cannot be read.
+    var files: PhotoIndex??
+    func filesOfIndex() -> PhotoIndex? {
+      if files == nil { files = .some(try? index.cache.load()) }
+      return files ?? nil
+    }
     func photo(_ name: String) throws -> SharedPhoto {
-      guard Self.isID(name) else { return try SharedPhoto(reading: Paths.absolute(name)) }
+      guard Self.isID(name) else {
+        let file = NamedPhotoFile(name, in: filesOfIndex)
+        switch file {
+        case .typed(let path): return try SharedPhoto(reading: path)
+        case .indexed(let path):
+          return try SharedPhoto(
+            reading: filesOfIndex()?.libraryFile(path) ?? LibraryFile(path))
+        case .several:
+          throw MessageError(file.list(named: name).joined(separator: "\n"))
+        }
+      }
       let (photos, spots) = try library ?? Self.open(index, radiusMeters)
       library = (photos, spots)
       guard let number = PhotoNames(of: photos).photo(named: name.lowercased()) else {

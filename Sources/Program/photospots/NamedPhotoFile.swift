@@ -4,8 +4,8 @@ import ProgramSettings
 import Storage
 import SystemPackage
 
-/// A file to inspect, as the user named it.
-enum InspectedFile: Equatable {
+/// A photo file, as the user named it.
+enum NamedPhotoFile: Equatable {
   /// The path typed by the user, relative to the working folder.
   case typed(FilePath)
   /// The only indexed photo with the name typed by the user, since there is no file at that path.
