@@ -133,6 +133,24 @@ import Testing
     #expect(several.contains("copies/a/IMG_0412.jpg"), "\(several)")
   }
 
+  @Test func `share refuses a name whose ending is that of another format`() async throws {
+    for (name, isAnimated, words) in [
+      ("a.png", false, ".jpg or .jpeg"), ("a.gif", false, ".jpg or .jpeg"),
+      ("a.jpg", true, "ends in .gif"), ("a.tar.JPG", true, "ends in .gif"),
+    ] {
+      let path = folder.path(name)
+      let arguments = [earlier, later, "-o", path.string] + (isAnimated ? ["--animated"] : [])
+      let outcome = try await photospots.run(["share"] + arguments)
+      #expect(outcome.code == 64 && outcome.errors.contains(words), "\(outcome)")
+      #expect(!folder.exists(path))
+    }
+    for name in ["a.JPG", "b.jpeg", "c", "paris.2024"] {
+      let path = folder.path(name).string
+      let outcome = try await photospots.run("share", earlier, later, "-o", path)
+      #expect(outcome.code == 0, "\(outcome)")
+    }
+  }
+
   @Test func `share --animated writes a GIF file`() async throws {
     let file = try await shared(earlier, later, "--animated")
     #expect(file.starts(with: Array("GIF89a".utf8)) && file.last == 0x3B)

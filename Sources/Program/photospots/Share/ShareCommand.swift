@@ -77,6 +77,26 @@ struct ShareCommand: PhotoSpotsSubcommand {
     if file == "-", StandardOutput.isTerminal {
       throw ValidationError("-o - would write a picture to the terminal; redirect it to a file")
     }
+    try checkEnding()
+  }
+
+  /// The endings of formats of pictures and films.
+  private static let otherEndings: Set<String> = [
+    "apng", "avif", "bmp", "gif", "heic", "heif", "jpeg", "jpg", "jxl", "mov", "mp4", "pdf", "png",
+    "psd", "svg", "tif", "tiff", "webm", "webp",
+  ]
+
+  /// Checks that the name of the file to write does not promise another format.
+  private func checkEnding() throws {
+    guard file != "-", let ending = Paths.absolute(file).extension else { return }
+    let endings = animated ? ["gif"] : ["jpg", "jpeg"]
+    guard !endings.contains(ending.lowercased()), Self.otherEndings.contains(ending.lowercased())
+    else { return }
+    let written =
+      animated
+      ? "with --animated the file is a GIF file: its name ends in .gif"
+      : "the file is a JPEG file: its name ends in .jpg or .jpeg"
+    throw ValidationError("-o \(file.escaped): \(written), or has no ending")
   }
 
   func run() throws {
