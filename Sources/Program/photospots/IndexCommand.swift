@@ -116,6 +116,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
   }
 
   func run() throws {
+    try tracks.checkExistence()
     let settings = try settings.resolve()
     let interruption = Interruption(try StopSignal.observe(includingHangup: true))
     var indexing = PhotoIndexer.Settings(

@@ -190,10 +190,23 @@ import Testing
   func missing() async throws {
     _ = try await index("--tracks", folder.path("gpx").string)
     folder.remove(folder.path("gpx"))
-    let outcome = try await index("--tracks", folder.path("gpx").string)
+    let outcome = try await index()
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("gpx: No such file or directory"))
     #expect(outcome.output.contains("the index holds 6 located photos"))
+  }
+
+  @Test("--tracks of a path where nothing is fails before anything is indexed")
+  func mistypedTracks() async throws {
+    let path = folder.path("tracks")
+    for argument in [path.string, "anna=\(path)"] {
+      let outcome = try await index("--tracks", argument)
+      #expect(outcome.code == 1 && outcome.output.isEmpty, "\(outcome)")
+      #expect(outcome.errors.contains("\(path): No such file or directory. Nothing was indexed"))
+    }
+    #expect(!folder.exists(folder.path("xdg_cache_home/photospots/index.json")))
+    // A trail that was not begun is no mistake.
+    #expect(try await index("--tracks", "trail").code != 1)
   }
 
   @Test("the trail of a watch can be a track, named in the settings")

@@ -4,6 +4,8 @@ import Geotagging
 import PhotoLibrary
 import ProgramSettings
 import SpotAlerts
+import Storage
+import SystemPackage
 
 /// The options of commands that infer the positions of photos from recorded tracks.
 struct TrackArguments: ParsableArguments {
@@ -65,6 +67,24 @@ struct TrackArguments: ParsableArguments {
         """
         : "--owner '\(owner.escaped)' is none of the names in --tracks: "
           + names.sorted().map(\.escaped).joined(separator: ", "))
+  }
+
+  /// Checks that the given folders and files exist, before anything is indexed. The trails of a
+  /// watch may not have begun.
+  ///
+  /// - Throws: A `MessageError` that names the first that does not exist or cannot be looked at.
+  func checkExistence() throws {
+    for written in tracks {
+      let (_, text) = Self.parts(of: written)
+      guard text != SettingValue.ownTrails else { continue }
+      let path = Paths.absolute(text)
+      do throws(Errno) {
+        guard try !Disk.hasEntry(Disk.target(of: path)) else { continue }
+        throw Errno.noSuchFileOrDirectory
+      } catch {
+        throw MessageError("--tracks \(path.escaped): \(error). Nothing was indexed.")
+      }
+    }
   }
 
   /// The given folders and files.
