@@ -53,6 +53,8 @@ package struct LibraryTracks {
       return source
     }
     var report: TrackInference.Report?
+    // Of tracks for several folders, the files count once.
+    var read: Set<[TrackRoot]> = []
     for own in sources where !interruption.isRequested {
       guard let given = own.clocks.isEmpty ? settings.clocks : GivenClocks(own.clocks) else {
         let paths = options.filter { $0.value.cameraClocks == own.clocks }.keys
@@ -63,8 +65,11 @@ package struct LibraryTracks {
       }
       let inference = TrackInference(
         own.roots, owner: own.owner, clocks: given, machineClock: settings.machineClock)
-      let found = inference.place(
+      var found = inference.place(
         in: &index, where: { sourceOfPhoto($0) == own }, orUntil: interruption)
+      if found.photoCount > 0, !read.insert(own.roots).inserted {
+        (found.fileCount, found.unreadCount, found.pointCount) = (0, 0, 0)
+      }
       report = report?.adding(found) ?? found
     }
     return report
@@ -93,6 +98,7 @@ extension TrackInference.Report {
     sum.decidedByPhotosCount += other.decidedByPhotosCount
     sum.undecidedCount += other.undecidedCount
     sum.fileCount += other.fileCount
+    sum.unreadCount += other.unreadCount
     sum.pointCount += other.pointCount
     sum.isCut = isCut || other.isCut
     sum.clocks += other.clocks

@@ -25,6 +25,8 @@ struct TrackFolder {
   private(set) var files: [FilePath] = []
   /// Folders and files that cannot be read, with the reason.
   private(set) var problems: [(path: FilePath, reason: String)] = []
+  /// The number of files of formats that are not read.
+  private(set) var unreadCount = 0
   /// Whether there are more than ``maximumCount`` files.
   private(set) var isCut = false
   /// The number of files whose names are not those of recordings.
@@ -74,6 +76,7 @@ struct TrackFolder {
     } else if status.st_mode & S_IFMT == S_IFREG {
       let ending = Self.ending(of: path)
       if let reason = Self.unread[ending] {
+        unreadCount += 1
         if problems.count < Self.maximumCount { problems.append((path, reason)) }
         return
       }

@@ -42,6 +42,8 @@ package struct TrackInference {
     package var undecidedCount = 0
     /// The number of recordings.
     package var fileCount = 0
+    /// The number of files that hold no position with a time, or cannot be read.
+    package var unreadCount = 0
     /// The number of points of all recordings.
     package var pointCount = 0
     /// Whether points were left out because there are too many.
@@ -90,7 +92,8 @@ package struct TrackInference {
     report.inferredCount = photos.count { $0.given != nil }
     guard !photos.isEmpty else { return report }
     let reading = TrackReading(roots, owner: owner, orUntil: interruption)
-    (report.fileCount, report.pointCount) = (reading.fileCount, reading.archive.pointCount)
+    (report.fileCount, report.unreadCount) = (reading.fileCount, reading.unreadCount)
+    report.pointCount = reading.archive.pointCount
     (report.isCut, report.problems) = (reading.archive.isCut, reading.problems)
     guard reading.archive.pointCount > 0, !interruption.isRequested else { return report }
     let offsets = index.statedOffsets

@@ -11,6 +11,8 @@ struct TrackReading {
   private(set) var archive = TrackArchive()
   /// The number of files with positions.
   private(set) var fileCount = 0
+  /// The number of files without a position that counts, or that cannot be read.
+  private(set) var unreadCount = 0
   /// Files and folders that cannot be read, with the reason.
   private(set) var problems: [(path: FilePath, reason: String)] = []
 
@@ -20,6 +22,7 @@ struct TrackReading {
     for root in roots {
       let listed = TrackFolder(root.path)
       problems += listed.problems
+      unreadCount += listed.unreadCount
       if let reason = listed.absence { problems.append((root.path, reason)) }
       if listed.isCut {
         problems.append((root.path, "only \(TrackFolder.maximumCount) files in it are read"))
@@ -62,7 +65,7 @@ struct TrackReading {
       add(reader.finish(), recording, isOwners)
       problems.append((path, error.description))
     }
-    if archive.pointCount > before { fileCount += 1 }
+    if archive.pointCount > before { fileCount += 1 } else { unreadCount += 1 }
   }
 
   private mutating func add(_ fixes: [LocationFix], _ recording: Int, _ isOwners: Bool) {

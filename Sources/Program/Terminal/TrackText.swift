@@ -8,17 +8,30 @@ extension TrackInference.Report {
   /// The maximum number of clocks in the text form.
   private static let shownClocks = 12
 
+  private static func count(_ count: Int, _ noun: String) -> String {
+    "\(Count.text(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   /// The result in a few lines.
   package var text: String {
+    // Tracks are read only for photos that need them.
+    guard photoCount > 0 || !problems.isEmpty else {
+      return "no photo needs a position from the recorded tracks, so they were not read\n"
+    }
     var lines = [
       """
-      \(inferredCount) of \(photoCount) photo\(photoCount == 1 ? "" : "s") without a position \
-      inferred from \(fileCount) recorded track\(fileCount == 1 ? "" : "s"), \(changeCount) new or changed
+      \(Count.text(inferredCount)) of \(Self.count(photoCount, "photo")) without a position \
+      inferred from \(Self.count(fileCount, "recorded track")), \(Count.text(changeCount)) new or changed
+      """,
       """
+        \(Self.count(fileCount, "file")) read, with \(Self.count(pointCount, "position"))\
+      \(unreadCount > 0 ? "; \(Self.count(unreadCount, "file")) gave none" : "")
+      """,
     ]
     for series in clocks.prefix(Self.shownClocks) { lines.append("  " + series.text) }
     if clocks.count > Self.shownClocks {
-      lines.append("  and \(clocks.count - Self.shownClocks) more clocks; --json lists them all")
+      let more = Self.count(clocks.count - Self.shownClocks, "more clock")
+      lines.append("  and \(more); --json lists them all")
     }
     if decidedByPhotosCount > 0 {
       lines.append(
@@ -48,6 +61,7 @@ extension TrackInference.Report {
     writer.object("tracks") { writer in
       writer.member("recordings", fileCount)
       writer.member("points", pointCount)
+      writer.member("unreadFiles", unreadCount)
       writer.member("withoutPosition", photoCount)
       writer.member("inferred", inferredCount)
       writer.member("changed", changeCount)
@@ -66,7 +80,8 @@ extension TrackInference.Report {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
     }
     if problems.count > 20 {
-      StandardError.writeLine("photospots: and \(problems.count - 20) more tracks cannot be read")
+      let more = Self.count(problems.count - 20, "more track")
+      StandardError.writeLine("photospots: and \(more) cannot be read")
     }
     if isCut {
       StandardError.writeLine(

@@ -51,6 +51,7 @@ import Testing
     #expect(
       placed.output.contains(
         "6 of 6 photos without a position inferred from 1 recorded track, 6 new"))
+    #expect(placed.output.contains("\n  1 file read, with 540 positions\n"), "\(placed)")
     #expect(placed.output.contains("Maker M1, 2025-06-15: clock +02:00"))
     // 10:05 in Paris is five minutes after the walk began.
     let near = try await photospots.run("near", "48.003", "2", "--radius", "10", "--photos")
@@ -186,6 +187,27 @@ import Testing
     #expect(outcome.errors.contains("the checksum is wrong"))
   }
 
+  @Test("tracks for several folders of photos count once, and not where no photo needs them")
+  func countedOnce() async throws {
+    let tracks = folder.path("gpx").string
+    for (name, photo, camera) in [("a", "0.jpg", "M1"), ("b", "1.jpg", "Maker M1")] {
+      try folder.createFolder(folder.path(name))
+      try folder.move(folder.path("photos/\(photo)"), to: folder.path("\(name)/\(photo)"))
+      _ = try await photospots.run(
+        "index", folder.path(name).string, "--tracks", tracks, "--camera-clock", "\(camera)=+02:00")
+    }
+    let both = try await photospots.run("index", "--full")
+    #expect(both.output.contains("2 of 2 photos without a position inferred from 1 "), "\(both)")
+    #expect(both.output.contains("  1 file read, with 540 positions\n"), "\(both)")
+    let photo = samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg")
+    try folder.write(folder.contents(of: photo), to: folder.path("located/a.jpg"))
+    _ = try await photospots.run("forget", folder.path("a").string, folder.path("b").string)
+    let none = try await photospots.run(
+      "index", folder.path("located").string, "--tracks", tracks)
+    #expect(none.code == 0, "\(none)")
+    #expect(none.output.contains("no photo needs a position from the recorded tracks"), "\(none)")
+  }
+
   @Test("missing tracks are reported, and their inferred positions stay")
   func missing() async throws {
     _ = try await index("--tracks", folder.path("gpx").string)
@@ -255,6 +277,9 @@ import Testing
     #expect(outcome.errors.contains("no position in it has a time, as in a planned route"))
     #expect(outcome.errors.contains("it has visits and activities but no timed positions"))
     #expect(!outcome.errors.contains("README") && !outcome.errors.contains("note.txt"))
+    #expect(outcome.output.contains("  1 file read, with 540 positions; 10 files gave none\n"))
+    let json = try await index("--tracks", folder.path("gpx").string, "--json")
+    #expect(json.output.contains(#""unreadFiles": 10"#), "\(json)")
     #expect(outcome.output.contains("6 of 6 photos without a position inferred"))
   }
 
