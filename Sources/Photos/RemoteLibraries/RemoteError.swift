@@ -49,11 +49,14 @@ package enum RemoteError: Error, Hashable, CustomStringConvertible {
       \(permission.use). Give it to the key in \(library.program.name) \(Self.keyPlace(library)).
       """
     case .failed(let library, let status):
-      "\(library) answered with status \(status). Try again later, or check the server's log."
+      """
+      \(library) answered with status \(status). Try again later, or check the log of \
+      \(library.program.name).
+      """
     case .redirected(let library, let host):
       """
       \(library) redirects\(host.map { ", to \($0)" } ?? ""); redirects are not followed, since \
-      the key is for one server. Use the address of the server itself.
+      the key is for \(library.host) alone. Use the address of \(library.program.name) itself.
       """
     case .webPage(let library):
       """
@@ -100,6 +103,8 @@ package enum RemoteError: Error, Hashable, CustomStringConvertible {
         """
     }
     guard reason.contains("secure connection"), !library.isPlain else { return "" }
-    return " A server without TLS is \(library.program.rawValue)+http://\(library.host)."
+    return """
+       If \(library.program.name) has no TLS, write \(library.program.rawValue)+http://\(library.host).
+      """
   }
 }

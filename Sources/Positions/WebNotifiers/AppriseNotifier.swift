@@ -63,7 +63,7 @@ public struct AppriseNotifier: Notifier {
     case 401, 403:
       "Apprise refuses the user or password; write USER:PASSWORD@ before the host in appriseURL"
     case 404:
-      "the server is not an Apprise API; set appriseURL to an address that ends in /notify/KEY or /notify"
+      "the address is not that of an Apprise API; set appriseURL to an address that ends in /notify/KEY or /notify"
     // A retry would notify the other services again.
     case 424: "Apprise could not notify some of the services; its log has the reasons"
     default: nil

@@ -42,7 +42,7 @@ public struct GotifyNotifier: Notifier {
       switch answer.status {
       case 401, 403:
         "Gotify needs the token of an application, not of a client; set it as gotifyToken"
-      case 404: "the server is not Gotify; set gotifyURL to the address of the server"
+      case 404: "the address is not that of Gotify; set gotifyURL to the address of Gotify"
       default: nil
       }
     }

@@ -53,7 +53,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     help: ArgumentHelp(
       """
       With --watch: the interval for scanning folders without change notifications, such as \
-      network disks, and libraries on servers (1s–24h, default: 5min).
+      network disks, and libraries of Immich and PhotoPrism (1s–24h, default: 5min).
       """,
       valueName: "time"))
   var sweepInterval: SecondsArgument?
@@ -102,7 +102,8 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let namesSkipped = scan.change.excludes != nil || scan.change.includes != nil
     let isRemote = !folders.isEmpty && folders.allSatisfy(RemoteLibrary.isAddress)
     guard !namesSkipped || !isRemote else {
-      throw ValidationError("--exclude and --include are for folders, not for libraries on servers")
+      throw ValidationError(
+        "--exclude and --include are for folders, not for libraries of Immich and PhotoPrism")
     }
     guard !dropInferred || tracks.tracks.isEmpty && !watch else {
       throw ValidationError("--drop-inferred cannot be used with --tracks or --watch")

@@ -182,7 +182,7 @@ struct ServedPictures: Sendable {
       Problem(
         .noDecoder,
         """
-        The server needs libheif to show HEIC photos. Install it ('apt install libheif1' on Debian and \
+        PhotoSpots needs libheif to show HEIC photos. Install it ('apt install libheif1' on Debian and \
         Ubuntu), and start photospots again.
         """
       )

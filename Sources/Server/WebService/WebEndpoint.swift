@@ -228,7 +228,7 @@
         do throws(Problem) {
           return .success(try directory.account(of: asked))
         } catch { return .failure(error) }
-      } ?? .failure(Problem(.busy, "The server is shutting down."))
+      } ?? .failure(Problem(.busy, "PhotoSpots is shutting down."))
     }
 
     private func reply(to asked: ServiceRequest, _ service: Service) async -> ServiceReply {
@@ -237,7 +237,7 @@
         case .response(let response): .response(Self.packed(response, for: asked))
         case .work(let work): .work(work)
         }
-      } ?? .response(Self.busy("The server is shutting down."))
+      } ?? .response(Self.busy("PhotoSpots is shutting down."))
     }
 
     private func packed(
@@ -338,7 +338,7 @@
         return Self.plain(405, "This path is read-only.", [("Allow", "GET, HEAD")])
       }
       guard let text = await onThread(metrics.text) else {
-        return Self.busy("The server is shutting down.")
+        return Self.busy("PhotoSpots is shutting down.")
       }
       return ServiceResponse(
         status: 200,

@@ -102,7 +102,7 @@
       case .late: "the store did not answer in time: \(message)"
       case .duplicate: "the store already has this entry: \(message)"
       case .exhausted: "the store is out of disk space, memory or connections: \(message)"
-      case .readOnly: "the store is read-only, like a replica: use the primary server"
+      case .readOnly: "the store is read-only, like a replica: use the primary database"
       case .noSchema:
         "the database has no tables of PhotoSpots: create them with 'photospots store migrate URL'"
       case .olderSchema, .newerSchema, .partlyDistributed: message

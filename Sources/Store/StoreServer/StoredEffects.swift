@@ -27,7 +27,8 @@
         "A store has no muted spots; 'photospots mute' keeps them where the watch runs."
       case .places, .importPlaces:
         "A store has no places; 'photospots places' keeps them where the watch runs."
-      case .changeSettings: "The settings are those of the server, and the same for all accounts."
+      case .changeSettings:
+        "The settings are those of 'photospots serve', and the same for all accounts."
       case .replay: "'photospots replay' replays a track over the index file."
       case .keepRecreation, .recreationPicture, .forgetRecreation:
         "A store has no retaken pictures."

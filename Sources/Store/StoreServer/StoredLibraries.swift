@@ -215,7 +215,7 @@
       self.init(
         .storeUnavailable,
         error.isPassing
-          ? "Try again in a moment." : "The log of the server has the reason.")
+          ? "Try again in a moment." : "The log of photospots has the reason.")
     }
   }
 #endif

@@ -139,7 +139,7 @@ import Testing
         ended with 0
 
         """, "\(outcome)")
-    #expect(outcome.errors.contains("a watch or server is running. Stop it, then try again"))
+    #expect(outcome.errors.contains("'photospots watch' or 'serve' is running. Stop it, then try"))
   }
 
   @Test func `forget keeps files that PhotoSpots did not write`() async throws {

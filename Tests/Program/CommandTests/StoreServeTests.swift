@@ -302,7 +302,7 @@
     @Test func `hooks, brokers and unknown receivers are refused for accounts`() async throws {
       let photospots = PhotoSpotsProcess(home: folder.root)
       for (receiver, words) in [
-        ("hook", "a server runs no programs for accounts"),
+        ("hook", "'photospots serve' runs no programs for accounts"),
         ("stdout", "not available for accounts"),
         ("mqtt", "not available for accounts"), ("home-assistant", "not available for accounts"),
         ("pigeon", "there is no such receiver"),

@@ -38,7 +38,7 @@ public enum AlertStateError: Error, Hashable, CustomStringConvertible {
       "\(path): \(error). The notification is not sent until it can be recorded; free some space on the "
         + "disk, or choose another folder with --state."
     case .inUse(let folder, let processID):
-      "\(folder): in use by another watch or server\(processID.map { " (process \($0))" } ?? ""). Stop it, or "
+      "\(folder): in use by another watch or 'photospots serve'\(processID.map { " (process \($0))" } ?? ""). Stop it, or "
         + "give each its own folder with --state."
     case .newerVersion(let path, let found, let supported):
       "\(path): written in version \(found) of the journal; this program reads version \(supported). "

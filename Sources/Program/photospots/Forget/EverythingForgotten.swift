@@ -49,7 +49,7 @@ struct EverythingForgotten {
   private func takeLocks() throws -> [FileDescriptor] {
     var locks: [FileDescriptor] = []
     for (path, holder) in [
-      (stateFolder.appending("lock"), "a watch or server"),
+      (stateFolder.appending("lock"), "'photospots watch' or 'serve'"),
       (Disk.sibling(of: index.path, ".lock"), "an update of the index"),
     ] where Disk.exists(path) {
       guard let lock = try lock(path) else {

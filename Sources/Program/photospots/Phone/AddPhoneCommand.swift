@@ -47,7 +47,9 @@ struct AddPhoneCommand: PhotoSpotsSubcommand {
     let stored: PhonePage?
     do throws(Errno) { stored = try ServeAddress(in: state.folder).loadForPhones() } catch {
       throw MessageError(
-        "the address of the server in \(state.folder.escaped) cannot be read: \(error)")
+        """
+        the address of the running 'photospots serve' in \(state.folder.escaped) cannot be read: \(error)
+        """)
     }
     guard let stored else { return nil }
     return try settings.resolve().pageAddress

@@ -193,12 +193,14 @@ struct ServeCommand: PhotoSpotsSubcommand {
     let known: String?
     do throws(Errno) { known = try ServeAddress(in: state.folder).load() } catch {
       throw MessageError(
-        "the address of the server in \(state.folder.escaped) cannot be read: \(error)")
+        """
+        the address of the running 'photospots serve' in \(state.folder.escaped) cannot be read: \(error)
+        """)
     }
     guard let address = known else {
       throw MessageError(
         """
-        no server is running with the state in \(state.folder.escaped); start \
+        no page is served with the state in \(state.folder.escaped); start \
         '\(index.commands(state).text("serve"))'
         """)
     }

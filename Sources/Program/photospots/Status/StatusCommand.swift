@@ -18,7 +18,7 @@ struct StatusCommand: PhotoSpotsSubcommand {
     discussion: """
       The exit status is for monitoring: 0 for no problems, 1 if something does not work, 2 for \
       warnings only: a folder that could not be read, a silent device, no running watch. A hook is \
-      checked if --hook names it, the other receivers if they are set. A running watch or server \
+      checked if --hook names it, the other receivers if they are set. A running 'watch' or 'serve' \
       has metrics for Prometheus at /metrics.
       """)
 

@@ -168,7 +168,7 @@ struct StoreAccountFeedCommand: PhotoSpotsSubcommand {
       try connection.act(for: owner.id)
       try KeyLabelArgument.makeKey(labelled: device, for: .feed, of: owner, connection)
       StandardError.note(
-        "this token is not shown again; the app sends it as its password to /feed at the server's address"
+        "this token is not shown again; the app sends it as its password to /feed at the address of 'photospots serve'"
       )
     #endif
   }

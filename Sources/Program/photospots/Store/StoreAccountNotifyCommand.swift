@@ -85,7 +85,7 @@ struct StoreAccountNotifyCommand: PhotoSpotsSubcommand {
     let others = WebReceiver.allCases.map(\.rawValue).joined(separator: ", ")
     let reason =
       switch name {
-      case "hook": "a server runs no programs for accounts"
+      case "hook": "'photospots serve' runs no programs for accounts"
       case "stdout", "mqtt", "home-assistant": "it is not available for accounts"
       default: "there is no such receiver"
       }

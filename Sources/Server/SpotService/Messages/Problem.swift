@@ -117,8 +117,8 @@ public struct Problem: Error, Hashable, Sendable {
       case .busy: "Too busy"
       case .indexDamaged: "The index is damaged"
       case .stateDamaged: "The stored data cannot be used"
-      case .noRoom: "The disk of the server is full"
-      case .diskUnavailable: "The disk of the server cannot be used"
+      case .noRoom: "The disk of PhotoSpots is full"
+      case .diskUnavailable: "The disk of PhotoSpots cannot be used"
       case .storeUnavailable: "The store cannot be reached"
       case .notServed: "Not available from a store"
       }

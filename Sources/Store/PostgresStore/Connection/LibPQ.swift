@@ -118,7 +118,7 @@
     /// - Throws: The server's error; then no row was copied.
     func copy(_ sql: String, _ data: [UInt8]) throws(PostgresError) {
       let begun = try unsafe LibPQResult(PQexec(handle, sql), of: self)
-      guard begun.isCopyIn else { throw .malformed("the server did not ask for data to copy") }
+      guard begun.isCopyIn else { throw .malformed("PostgreSQL did not ask for data to copy") }
       var isSent = true
       for start in stride(from: 0, to: data.count, by: Self.pieceSize) where isSent {
         let piece = data[start..<min(start + Self.pieceSize, data.count)]
