@@ -164,6 +164,29 @@ extension ServiceBench {
     #expect(try bench.json("spots")["total"] == .number(3), "spots are spots of photos")
   }
 
+  @Test func `a spot is near the position of its pinned place too, as the command near says`()
+    throws
+  {
+    var bench = ServiceBench()
+    let id = try #require(bench.json("spots?near=43.318,11.331")[0]?["id"]?.text)
+    // In Milan, far from the spot in Siena.
+    _ = try bench.add(
+      #"{"spot": "\#(id)", "name": "Old oak", "latitude": 45.5, "longitude": 9.2}"#)
+    let found = try bench.json("spots?near=45.501,9.2&radius=200")
+    #expect(found["total"] == .number(1) && found[0]?["id"] == .string(id))
+    #expect(found[0]?["distance"]?.number.map { (110...112).contains($0) } == true)
+    #expect(found[0]?["bearing"]?.number.map { (179...181).contains($0) } == true)
+    #expect(try bench.json("spots?near=43.318,11.331&radius=200")[0]?["id"] == .string(id))
+    let all = try bench.json("spots?near=45.501,9.2")
+    #expect(all["total"] == .number(3) && all[0]?["id"] == .string(id))
+    let next = try bench.json("spots?near=45.501,9.2&limit=1")
+    #expect(next["total"] == .number(3) && next[0]?["id"] == .string(id) && next[1] == nil)
+    // Each spot is listed once.
+    #expect(all[1]?["id"] != .string(id) && all[2]?["id"] != .string(id) && all[3] == nil)
+    let glance = try bench.json("glance?near=45.501,9.2")
+    #expect(glance["text"]?.text?.hasPrefix("Old oak, 110 m south: ") == true, "\(glance)")
+  }
+
   @Test func `a place whose spot has a new id refers to the new spot`() throws {
     var bench = ServiceBench()
     let id = try #require(bench.json("spots?near=43.318,11.331")[0]?["id"]?.text)

@@ -103,13 +103,8 @@ extension Service {
       let library = try service.sources.library()
       all = try service.spotAnswer(library, SpotFilter(), call.now)
       if let center = position?.coordinate {
-        nearest = all.mapped.nearest(1, to: center, within: nil).neighbors.first.map { found in
-          let spot = library.spots.spots[found.index].coordinate
-          return Spot(
-            place: found.index,
-            approach: .init(
-              distanceMeters: found.distanceMeters, bearingDegrees: center.bearing(to: spot)))
-        }
+        nearest = all.nearest(1, orPinsTo: center, within: nil).neighbors.first
+          .map { [all] in Spot(place: $0.index, approach: all.approach(from: center, to: $0)) }
       } else {
         nearest = nil
       }

@@ -135,16 +135,12 @@ extension Service {
       for name in ["box", "zoom"] where parameters.has(name) {
         throw Parameters.bad(name, "cannot be given together with 'near'")
       }
-      let found = answer.mapped.nearest(
-        page.first + page.limit, to: center, within: radius)
+      let found = answer.nearest(page.first + page.limit, orPinsTo: center, within: radius)
       let shown = Array(page.elements(of: found.neighbors))
       let distinctions = answer.distinctions(shown.map(\.index))
       return list(call, page, shown, total: found.total) { neighbor, writer in
-        let spot = library.spots.spots[neighbor.index].coordinate
         answer.write(
-          neighbor.index,
-          approach: .init(
-            distanceMeters: neighbor.distanceMeters, bearingDegrees: center.bearing(to: spot)),
+          neighbor.index, approach: answer.approach(from: center, to: neighbor),
           distinction: distinctions[neighbor.index], to: &writer)
       }
     }
