@@ -31,7 +31,13 @@ import Testing
     #expect(glance["text"] == .string("Old: 1 photo, 2015."))
     #expect(glance["week"]?.items.first?["text"] == .string("Old: 1 photo, 2015."))
     bench.sources = TestSources([])
-    #expect(try bench.json("glance")["text"]?.text?.isEmpty == false)
+    #expect(try bench.json("glance")["text"] == .string("No current position is known."))
+    #expect(try bench.json("glance?near=1,1")["text"] == .string("no spot near."))
+    let spanish = bench.response("GET", "glance", fields: [("Accept-Language", "es")])
+    #expect(
+      try JSONValue(spanish.body)["text"] == .string("No se conoce ninguna posición actual."))
+    let page = String(decoding: bench.response("GET", "glance/page").body, as: UTF8.self)
+    #expect(page.contains("<p>No current position is known.</p>"))
   }
 
   @Test func `the units and the language are those of the settings and the request`() throws {

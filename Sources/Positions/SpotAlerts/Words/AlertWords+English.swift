@@ -44,6 +44,7 @@ extension AlertWords {
       default: "\($0) spots near"
       }
     },
+    noPosition: "No current position is known.",
     reason: { kind in
       switch kind {
       case .tooFast, .halted, .arriving: "in a vehicle"

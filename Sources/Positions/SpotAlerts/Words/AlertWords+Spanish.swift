@@ -52,6 +52,7 @@ extension AlertWords {
       default: "\($0) lugares cerca"
       }
     },
+    noPosition: "No se conoce ninguna posición actual.",
     reason: { kind in
       switch kind {
       case .tooFast, .halted, .arriving: "en un vehículo"

@@ -56,6 +56,8 @@ struct AlertWords: Sendable {
   let more: Counted
   /// `3 spots near`, `no spot near`
   let spotsNear: Counted
+  /// The answer to a question about the nearest spot where no position is known.
+  let noPosition: String
   /// The reason for a suppressed spot in a few words; `nil` for decisions that suppress none.
   let reason: @Sendable (WatcherDecision.Kind) -> String?
 
@@ -142,6 +144,9 @@ extension AlertLanguage {
 
   /// Returns the number of spots nearby as text: `3 spots near`.
   package func spotsNear(_ count: Int) -> String { words.spotsNear(count) }
+
+  /// A sentence that says that no current position is known.
+  package var noPosition: String { words.noPosition }
 }
 
 extension String {

@@ -145,9 +145,11 @@ extension Service {
         last: years.last, in: units)
     }
 
-    /// The sentence of the nearest spot, else of a spot of this week, else that there is none.
+    /// The sentence of the nearest spot, else of a spot of this week, else that no position is
+    /// known or no spot is near it.
     var text: String {
-      (nearest ?? week.first).map(text) ?? "\(language.spotsNear(0))."
+      (nearest ?? week.first).map(text)
+        ?? (position == nil ? language.noPosition : "\(language.spotsNear(0)).")
     }
 
     /// Writes a spot with `text` and `picture`.
