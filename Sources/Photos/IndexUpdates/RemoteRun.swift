@@ -147,7 +147,8 @@ package struct RemoteRun {
     var walk = spool.walk
     var walked = spool.walked
     if spool.isResumed, progress != nil {
-      log.note("\(library): continuing after \(walked.records.count) photos")
+      let count = walked.records.count
+      log.note("\(library): continuing after \(count) photo\(count == 1 ? "" : "s")")
     }
     let shown = Progress(library, progress)
     defer { shown.end() }
@@ -290,7 +291,7 @@ private final class Progress: @unchecked Sendable {
 
   func add(_ page: RemotePage) {
     count += page.records.count
-    show?("\(library): \(count) photos read")
+    show?("\(library): \(count) photo\(count == 1 ? "" : "s") read")
   }
 
   func end() { show?(nil) }

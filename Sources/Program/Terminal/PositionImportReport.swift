@@ -41,10 +41,6 @@ package struct PositionImportReport {
     }
   }
 
-  private static func count(_ count: Int, _ noun: String) -> String {
-    "\(Count.text(count)) \(noun)\(count == 1 ? "" : "s")"
-  }
-
   private func count(_ basis: PhotoMatching.Basis) -> Int {
     matches.matches.count { $0.basis == basis }
   }
@@ -57,8 +53,8 @@ package struct PositionImportReport {
     if !changed.isEmpty { counts.append("\(Count.text(changed.count)) changed") }
     if unchangedCount > 0 { counts.append("\(Count.text(unchangedCount)) unchanged") }
     var lines = [
-      "\(path.escaped): \(records.manager.title), \(Self.count(records.photos.count, "photo")) with a position",
-      "  \(Self.count(matches.matches.count, "photo")) of the index: \(counts.joined(separator: ", "))",
+      "\(path.escaped): \(records.manager.title), \(Count.text(records.photos.count, "photo")) with a position",
+      "  \(Count.text(matches.matches.count, "photo")) of the index: \(counts.joined(separator: ", "))",
     ]
     if !matches.matches.isEmpty { lines.append("    found " + bases) }
     lines += (added + changed).prefix(Self.shownCount).map { match in
@@ -67,7 +63,7 @@ package struct PositionImportReport {
     if added.count + changed.count > Self.shownCount { lines.append("    …") }
     if matches.ownCount > 0 {
       lines.append(
-        "  \(Self.count(matches.ownCount, "photo")) with a position of \(matches.ownCount == 1 ? "its" : "their") own, kept"
+        "  \(Count.text(matches.ownCount, "photo")) with a position of \(matches.ownCount == 1 ? "its" : "their") own, kept"
       )
     }
     lines += rejected
@@ -104,7 +100,7 @@ package struct PositionImportReport {
     if unknownCount > 0 {
       lines.append(
         """
-          \(Self.count(unknownCount, "photo")) of the index \(unknownCount == 1 ? "was" : "were") \
+          \(Count.text(unknownCount, "photo")) of the index \(unknownCount == 1 ? "was" : "were") \
           read by an earlier version; run 'photospots index --full' to match \
           \(unknownCount == 1 ? "it" : "them") too
         """)

@@ -67,7 +67,8 @@ package enum ReplayText {
 
   /// Returns the heading of a day, with the time zone if it differs from the one named last.
   private static func heading(_ day: Replay.Day, _ zone: inout ZoneLabel) -> String {
-    var text = "\(day.fixCount) fixes, \(Distance.text(day.meters))"
+    let fixes = day.fixCount == 1 ? "1 fix" : "\(day.fixCount) fixes"
+    var text = "\(fixes), \(Distance.text(day.meters))"
     let passed = counts(day.passedOver.flatMap { Array(repeating: $0.key, count: $0.value) })
     if !passed.isEmpty { text += "; skipped: \(passed)" }
     if let name = day.visits.first.flatMap({ zone.next($0.entered) }) { text += " (\(name))" }

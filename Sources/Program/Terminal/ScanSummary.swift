@@ -187,9 +187,12 @@ package struct ScanSummary {
   private var unownedText: String? {
     let count = report.unowned.count
     guard count > 0 else { return nil }
-    return count == 1
-      ? "1 XMP or JSON file belongs to no photo: --verbose names it"
-      : "\(count) XMP and JSON files belong to no photo: --verbose names them"
+    let text =
+      count == 1
+      ? "1 XMP or JSON file belongs to no photo"
+      : "\(Count.text(count)) XMP and JSON files belong to no photo"
+    guard !StandardError.isVerbose else { return text }
+    return "\(text): --verbose names \(count == 1 ? "it" : "them")"
   }
 
   /// The number of photos with metadata that was not read or is in doubt, and how to learn more;

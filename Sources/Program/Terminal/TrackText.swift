@@ -8,10 +8,6 @@ extension TrackInference.Report {
   /// The maximum number of clocks in the text form.
   private static let shownClocks = 12
 
-  private static func count(_ count: Int, _ noun: String) -> String {
-    "\(Count.text(count)) \(noun)\(count == 1 ? "" : "s")"
-  }
-
   /// The result in a few lines.
   package var text: String {
     // Tracks are read only for photos that need them.
@@ -20,17 +16,17 @@ extension TrackInference.Report {
     }
     var lines = [
       """
-      \(Count.text(inferredCount)) of \(Self.count(photoCount, "photo")) without a position \
-      inferred from \(Self.count(fileCount, "recorded track")), \(Count.text(changeCount)) new or changed
+      \(Count.text(inferredCount)) of \(Count.text(photoCount, "photo")) without a position \
+      inferred from \(Count.text(fileCount, "recorded track")), \(Count.text(changeCount)) new or changed
       """,
       """
-        \(Self.count(fileCount, "file")) read, with \(Self.count(pointCount, "position"))\
-      \(unreadCount > 0 ? "; \(Self.count(unreadCount, "file")) gave none" : "")
+        \(Count.text(fileCount, "file")) read, with \(Count.text(pointCount, "position"))\
+      \(unreadCount > 0 ? "; \(Count.text(unreadCount, "file")) gave none" : "")
       """,
     ]
     for series in clocks.prefix(Self.shownClocks) { lines.append("  " + series.text) }
     if clocks.count > Self.shownClocks {
-      let more = Self.count(clocks.count - Self.shownClocks, "more clock")
+      let more = Count.text(clocks.count - Self.shownClocks, "more clock")
       lines.append("  and \(more); --json lists them all")
     }
     if decidedByPhotosCount > 0 {
@@ -80,7 +76,7 @@ extension TrackInference.Report {
       StandardError.writeLine("photospots: \(problem.path.escaped): \(problem.reason)")
     }
     if problems.count > 20 {
-      let more = Self.count(problems.count - 20, "more track")
+      let more = Count.text(problems.count - 20, "more track")
       StandardError.writeLine("photospots: and \(more) cannot be read")
     }
     if isCut {

@@ -57,7 +57,7 @@ package struct ScanAdvice {
       return "\(photos), so there is no spot yet. \(steps)"
     }
     return """
-      \(unplacedCount) of \(photoCount) photos (\(percent) %) have no position. \(steps). The page shows \
+      \(unplacedCount) of \(photoCount) photos (\(percent) %) \(unplacedCount == 1 ? "has" : "have") no position. \(steps). The page shows \
       the others: \(commands.text("serve"))
       """
   }

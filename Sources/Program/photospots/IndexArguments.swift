@@ -70,8 +70,8 @@ struct IndexArguments: ParsableArguments {
     let index = opened.index
     StandardError.detail(
       """
-      the index \(cache.path.escaped) holds \(index.fileCount) files and \(index.shotCount) located photos; \
-      opened in \(Fixed.text((ContinuousClock.now - start).seconds, decimals: 3)) s
+      the index \(cache.path.escaped) holds \(Count.text(index.fileCount, "file")) and \
+      \(Count.text(index.shotCount, "located photo")); opened in \(Fixed.text((ContinuousClock.now - start).seconds, decimals: 3)) s
       """)
     return index
   }

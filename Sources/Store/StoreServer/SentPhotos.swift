@@ -13,8 +13,12 @@ package struct SentPhotos {
 
   /// The changes as a line of text.
   package var text: String {
-    let spots = spotCount.map { "; \($0) spots written" } ?? "; workers compute the spots"
-    return "store: \(addedCount) photos added, \(removedCount) removed\(spots)\n"
+    let spots = spotCount.map { "\($0) spot\($0 == 1 ? "" : "s") written" }
+    let photos = "\(addedCount) photo\(addedCount == 1 ? "" : "s")"
+    return """
+      store: \(photos) added, \(removedCount) removed; \(spots ?? "workers compute the spots")
+
+      """
   }
 
   /// Writes the changes as the member `store` of a JSON object.

@@ -119,6 +119,7 @@ import Upkeep
   @Test(
     arguments: [
       (100, 19, false, nil), (100, 20, false, "20 of 100 photos (20 %) have no position"),
+      (4, 1, false, "1 of 4 photos (25 %) has no position"),
       (200, 86, false, "--tracks FOLDER"), (200, 86, true, "Longer tracks"),
       (200, 86, false, "photospots serve"), (1, 1, false, "the only photo has no position"),
       (3, 3, true, "none of the 3 photos has a position"), (0, 0, false, "no photo was found"),
@@ -130,6 +131,22 @@ import Upkeep
     let advice = ScanAdvice(photoCount: photos, unplacedCount: unplaced, usedTracks: usedTracks)
     #expect((advice.text == nil) == (part == nil))
     if let part { #expect(advice.text?.contains(part) == true) }
+  }
+
+  @Test func `index --verbose names files that belong to no photo, and does not offer itself`()
+    async throws
+  {
+    let photo = samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg")
+    try folder.write(folder.contents(of: photo), to: folder.path("one/a.jpg"))
+    try folder.write("hi", to: folder.path("one/b.xmp"))
+    let plain = try await photospots.run("index", folder.path("one").string)
+    #expect(plain.output.contains("1 XMP or JSON file belongs to no photo: --verbose names it"))
+    let verbose = try await photospots.run("index", "--verbose", folder.path("one").string)
+    #expect(verbose.output.contains("1 XMP or JSON file belongs to no photo\n"), "\(verbose)")
+    #expect(!verbose.output.contains("--verbose"), "\(verbose)")
+    #expect(verbose.errors.contains("one/b.xmp belongs to no photo"), "\(verbose)")
+    let near = try await photospots.run("spots", "--verbose")
+    #expect(near.errors.contains("holds 1 file and 1 located photo; opened"), "\(near)")
   }
 
   @Test func `index keeps a copy of a damaged index and rebuilds it; other commands fail`()

@@ -61,15 +61,16 @@ extension PhotoIndexer {
       .subtracting(changes.gaps.ids).count
     // Where assets may be missing for a fault of the server, none is removed.
     guard missing > 0, !changes.gaps.hasUnknownAssets || listed.isEmpty else { return nil }
+    let photos = "\(listed.count) photo\(listed.count == 1 ? "" : "s")"
     if let total = changes.total, 2 * listed.count < total {
-      return "\(library) lists \(listed.count) photos, but counts \(total)."
+      return "\(library) lists \(photos), but counts \(total)."
     }
     let isConfirmed = settings.isFull || !listed.isEmpty && changes.total == listed.count
     guard !isConfirmed,
       listed.isEmpty || RemovalGuard.doubts(missing: missing, of: known.count)
     else { return nil }
     return """
-      \(library) lists \(listed.count) photos; \(missing) of \(known.count) are missing. Check that its \
+      \(library) lists \(photos); \(missing) of \(known.count) \(missing == 1 ? "is" : "are") missing. Check that its \
       database is complete, and that the key is of the right user. If they are gone for good: \
       \(settings.commands.text("index", "--full", "'\(library)'")).
       """

@@ -309,7 +309,8 @@ struct RestorePlaceCommand: PhotoSpotsSubcommand {
     let interruption = Interruption(try StopSignal.observe())
     let file = try PlaceImport(path, .init(), orUntil: interruption)
     let id = try PlaceReference.id(
-      place, among: file.choices, advice: "\(path.escaped) has \(file.choices.count) places")
+      place, among: file.choices,
+      advice: "\(path.escaped) has \(Count.text(file.choices.count, "place"))")
     guard try places.store().load()[id] == nil else {
       throw MessageError(
         """
@@ -357,7 +358,7 @@ struct MergePlacesCommand: PhotoSpotsSubcommand {
       return (before, document)
     }
     StandardError.note(
-      "\(Count.text(after.count)) places now, \(Count.text(before.count)) before")
+      "\(Count.text(after.count, "place")) now, \(Count.text(before.count)) before")
     try StandardOutput.write(PlaceCounts(other, before: before, after: after).text + "\n")
   }
 

@@ -250,7 +250,7 @@ enum PlaceImportText {
   }
 
   static func count(_ count: Int, _ noun: String) -> String {
-    "\(Count.text(count)) \(noun)\(count == 1 ? "" : "s")"
+    Count.text(count, noun)
   }
 
   private static func collections(_ counts: [String: Int]) -> String {

@@ -46,7 +46,7 @@ struct StoreStatusCommand: PhotoSpotsSubcommand {
             : "; \(Count.text(row.waiting)) \(row.waiting == 1 ? "cell" : "cells") left to workers"
           try StandardOutput.write(
             """
-            \(row.name.escaped): \(Count.text(row.photos)) photos at \(Count.text(row.spots)) spots\(waiting)
+            \(row.name.escaped): \(Count.text(row.photos, "photo")) at \(Count.text(row.spots, "spot"))\(waiting)
 
             """)
         }

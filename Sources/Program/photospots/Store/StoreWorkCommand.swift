@@ -36,8 +36,8 @@ struct StoreWorkCommand: PhotoSpotsSubcommand {
       ) { report in
         StandardError.note(
           """
-          \(Count.text(report.cellCount)) cells with \(Count.text(report.photoCount)) photos: \
-          \(Count.text(report.addedCount)) spots written, \(Count.text(report.removedCount)) removed
+          \(Count.text(report.cellCount, "cell")) with \(Count.text(report.photoCount, "photo")): \
+          \(Count.text(report.addedCount, "spot")) written, \(Count.text(report.removedCount)) removed
           """)
       }
       if try !worker.run(), once { throw ExitCode.failure }
