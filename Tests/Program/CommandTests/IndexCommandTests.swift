@@ -133,6 +133,21 @@ import Upkeep
     if let part { #expect(advice.text?.contains(part) == true) }
   }
 
+  @Test func `slashes at the end of a folder are not doubled in paths`() async throws {
+    let (photos, state) = (samples.appending("photos").string, folder.path("state").string)
+    for arguments in [
+      ["index", photos + "//", "--verbose"],
+      ["index", photos + "/", "--json", "--full", "--tracks", folder.root.string + "//"],
+      ["near", "48.86194", "2.2883", "--photos", "--state", state + "/"],
+      ["status", "--all", "--state", state + "//"], ["forget", folder.root.string + "//"],
+      ["places", "add", "1", "2", "--state", state + "/"],
+      ["forget", "--everything", "--state", state + "//"],
+    ] {
+      let outcome = try await photospots.run(arguments)
+      #expect(!(outcome.output + outcome.errors).contains("//"), "\(arguments) \(outcome)")
+    }
+  }
+
   @Test func `index --verbose names files that belong to no photo, and does not offer itself`()
     async throws
   {
