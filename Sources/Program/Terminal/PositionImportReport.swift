@@ -14,6 +14,8 @@ package struct PositionImportReport {
   /// The number of photos indexed by an earlier program version, which must be reindexed before
   /// they can be matched.
   private let unknownCount: Int
+  /// The commands to offer.
+  private let commands: OfferedCommands
 
   /// The photos that had no position, or one from a track.
   private var added: [PositionMatches.Match] = []
@@ -24,11 +26,14 @@ package struct PositionImportReport {
   /// The number of examples in the text form.
   private static let shownCount = 5
 
-  /// Creates a report; `index` is the one before the positions are imported.
+  /// Creates a report; `index` is the one before the positions are imported, and `commands` are
+  /// those to offer.
   package init(
-    path: FilePath, records: PositionRecords, matches: PositionMatches, index: PhotoIndex
+    path: FilePath, records: PositionRecords, matches: PositionMatches, index: PhotoIndex,
+    commands: OfferedCommands = OfferedCommands()
   ) {
     (self.path, self.records, self.matches) = (path, records, matches)
+    self.commands = commands
     unknownCount = index.unknownUnlocatedCount
     for match in matches.matches {
       if match.photo.given == match.position {
@@ -101,7 +106,7 @@ package struct PositionImportReport {
       lines.append(
         """
           \(Count.text(unknownCount, "photo")) of the index \(unknownCount == 1 ? "was" : "were") \
-          read by an earlier version; run 'photospots index --full' to match \
+          read by an earlier version; run '\(commands.text("index", "--full"))' to match \
           \(unknownCount == 1 ? "it" : "them") too
         """)
     }

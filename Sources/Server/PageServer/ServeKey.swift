@@ -1,5 +1,6 @@
 import Encodings
 import PhotoLibrary
+import ProgramSettings
 package import SpotService
 import Storage
 import SystemPackage
@@ -48,7 +49,7 @@ struct ServeKey {
       throw MessageError(
         """
         the key in \(path.escaped) belongs to another user, or others can read it; \
-        'photospots serve --new-key' makes a new one
+        '\(newKeyCommand)' makes a new one
         """)
     }
     do throws(JSONError) {
@@ -98,9 +99,13 @@ struct ServeKey {
   private func unusable(_ reason: String) -> MessageError {
     MessageError(
       """
-      the key in \(path.escaped) cannot be used: \(reason); 'photospots serve --new-key' makes a \
-      new one
+      the key in \(path.escaped) cannot be used: \(reason); '\(newKeyCommand)' makes a new one
       """)
+  }
+
+  private var newKeyCommand: String {
+    let folder = path.removingLastComponent()
+    return OfferedCommands(state: folder == Paths.state ? nil : folder).text("serve", "--new-key")
   }
 }
 

@@ -60,7 +60,9 @@ struct ImportPositionsCommand: PhotoSpotsSubcommand {
     let result = try change(clusterRadiusMeters) { index in
       let matches = PositionMatches(records, with: index)
       return (
-        PositionImportReport(path: path, records: records, matches: matches, index: index),
+        PositionImportReport(
+          path: path, records: records, matches: matches, index: index,
+          commands: self.index.commands()),
         matches.apply(to: &index)
       )
     }

@@ -84,7 +84,7 @@ struct AddPhoneCommand: PhotoSpotsSubcommand {
       StandardError.writeLine(
         """
         photospots: phones cannot reach this address, which is that of this machine only: set \
-        pageAddress, or start 'photospots serve' with --listen and a certificate
+        pageAddress, or start '\(state.commands.text("serve"))' with --listen and a certificate
         """)
     }
     StandardError.note("scan or open it on \(name.escaped); it works once and for ten minutes")

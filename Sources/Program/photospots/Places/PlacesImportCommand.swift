@@ -124,7 +124,8 @@ struct PlacesImportCommand: PhotoSpotsSubcommand {
     }
     for (place, item) in imports.enumerated() {
       try StandardOutput.write(
-        PlaceImportText.text(item, outcomes[place], plans[place], prefer, isDryRun: dryRun))
+        PlaceImportText.text(
+          item, outcomes[place], plans[place], prefer, isDryRun: dryRun, state.commands))
     }
     var total = PlaceCounts()
     for (place, item) in imports.enumerated() {
@@ -145,7 +146,7 @@ enum PlaceImportText {
 
   static func text(
     _ item: PlaceImport, _ outcome: PlaceImport.Outcome, _ photos: ArchivedPhotos,
-    _ preference: PlaceTaking.Preference, isDryRun: Bool
+    _ preference: PlaceTaking.Preference, isDryRun: Bool, _ commands: OfferedCommands
   ) -> String {
     let total = outcome.added + outcome.changed + outcome.unchanged + outcome.removed
     var counts = ["\(Count.text(outcome.added)) new"]
@@ -189,7 +190,7 @@ enum PlaceImportText {
         "  and \(Count.text(outcome.neighbors.count - namedCount)) more near your places")
     }
     if !outcome.neighbors.isEmpty {
-      lines.append("  'photospots places duplicates' lists and merges them")
+      lines.append("  '\(commands.text("places duplicates"))' lists and merges them")
     }
     lines += photos.lines(isDryRun: isDryRun)
     return lines.joined(separator: "\n") + "\n"
