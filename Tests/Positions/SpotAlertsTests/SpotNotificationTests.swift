@@ -57,6 +57,28 @@ import WatchScenes
     }
   }
 
+  @Test func `a capture time without a known offset was written as UTC`() throws {
+    func spot(_ first: CaptureTime, _ last: CaptureTime) -> SpotNotification {
+      let spot = NotifiedSpot(
+        id: "a", coordinate: .tower, distanceMeters: 1, photoCount: 2, firstCaptured: first,
+        lastCaptured: last, cover: "/a")
+      return SpotNotification(
+        id: "x", time: noon, device: nil, distanceMeters: 1, bearingDegrees: 2, spot: spot,
+        alsoNear: [], fix: notification().fix)
+    }
+    let sent = spot(
+      CaptureTime(instant: noon), CaptureTime(instant: noon, utcOffsetMinutes: 120))
+    let written = String(decoding: sent.ndjson, as: UTF8.self)
+    #expect(written.contains(#""firstCaptured":"2026-11-20T12:00:00.000","#))
+    #expect(written.contains(#""lastCaptured":"2026-11-20T14:00:00.000+02:00","#))
+    // The history of earlier versions has `Z`.
+    let before = written.replacing(
+      #""firstCaptured":"2026-11-20T12:00:00.000","#,
+      with: #""firstCaptured":"2026-11-20T12:00:00.000Z","#)
+    var reader = JSONReader(Array(before.utf8))
+    #expect(try SpotNotification(from: &reader) == sent)
+  }
+
   @Test func `the JSON has the documented members in order`() throws {
     var reader = JSONReader(notification(also: ["b"]).ndjson)
     var keys: [String] = []

@@ -127,8 +127,8 @@ private struct Variables {
     add(.spotLatitude, Degrees.text(spot.coordinate.latitude))
     add(.spotLongitude, Degrees.text(spot.coordinate.longitude))
     add(.spotPhotoCount, "\(spot.photoCount)")
-    add(.spotFirstCaptured, spot.firstCaptured?.iso8601)
-    add(.spotLastCaptured, spot.lastCaptured?.iso8601)
+    add(.spotFirstCaptured, spot.firstCaptured?.localISO8601)
+    add(.spotLastCaptured, spot.lastCaptured?.localISO8601)
     add(.spotCover, spot.cover?.shown)
     if let place = spot.place {
       add(.placeID, place.id)

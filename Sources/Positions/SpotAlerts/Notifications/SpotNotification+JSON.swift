@@ -103,8 +103,8 @@ extension NotifiedSpot {
       writer.member("longitude", degrees: coordinate.longitude)
       writer.member("distance", distanceMeters)
       writer.member("photoCount", photoCount)
-      writer.member("firstCaptured", firstCaptured?.iso8601)
-      writer.member("lastCaptured", lastCaptured?.iso8601)
+      writer.member("firstCaptured", firstCaptured?.localISO8601)
+      writer.member("lastCaptured", lastCaptured?.localISO8601)
       if let cover { writer.member("cover", name: cover.shown) }
       writer.member("url", coverAddress)
       if let place {
@@ -246,7 +246,8 @@ extension LocationFix {
 }
 
 extension CaptureTime {
-  /// Reads a capture time; the offset `Z` represents an unknown one, and a date alone a day.
+  /// Reads a capture time; no offset, or `Z` in records of earlier versions, represents an unknown
+  /// one, and a date alone a day.
   fileprivate init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     let text = try reader.string()
@@ -257,11 +258,8 @@ extension CaptureTime {
       self.init(day: dateTime, isFromName: false)
       return
     }
-    guard let offset else {
-      throw JSONError(offset: start, reason: "a capture time is expected")
-    }
     self.init(
-      instant: dateTime.instant(utcOffsetMinutes: offset),
+      instant: dateTime.instant(utcOffsetMinutes: offset ?? 0),
       utcOffsetMinutes: text.hasSuffix("Z") ? nil : offset)
   }
 }
