@@ -97,6 +97,14 @@ public struct FeedSource: ~Copyable, Sendable {
     }
   }
 
+  /// Returns the first bytes of a regular file, up to 128 KiB, and whether they begin one of gzip
+  /// or ZIP; `nil` for any other file, and for one that is missing or cannot be read.
+  package static func start(of path: FilePath) -> (bytes: [UInt8], isCompressed: Bool)? {
+    FollowedFile.start(of: path).map { bytes in
+      (bytes, bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]))
+    }
+  }
+
   /// Creates a source that reads a serial device and reopens it after it was unplugged. The source
   /// has no end.
   ///

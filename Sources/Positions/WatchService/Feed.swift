@@ -45,6 +45,20 @@ public struct Feed: Sendable {
     if case .address(let address) = origin { address.format ?? format } else { format }
   }
 
+  /// Checks by its first bytes that a followed file may grow by appending. A file that is missing
+  /// or empty may.
+  ///
+  /// - Throws: ``FeedRunError/cannotFollow(_:)`` or ``FeedRunError/cannotFollowCompressed``.
+  package func checkFollowed() throws(FeedRunError) {
+    guard case .followedFile(let path) = origin, let start = FeedSource.start(of: path) else {
+      return
+    }
+    if start.isCompressed { throw .cannotFollowCompressed }
+    var reader = FeedReader(format: format)
+    _ = reader.consume(start.bytes) + reader.finish()
+    if let format = reader.format, format.isDocument { throw .cannotFollow(format) }
+  }
+
   /// Opens the feed; `nil` if the feed is not read but receives messages.
   func open() throws(FeedSourceError) -> FeedSource? {
     switch origin {

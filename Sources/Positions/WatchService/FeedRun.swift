@@ -44,13 +44,15 @@ public struct FeedRun {
   ///   - feeds: The feeds, at least one.
   ///   - access: The access settings of feeds that receive messages.
   ///   - report: Called with events of the feeds, from any thread.
-  /// - Throws: ``FeedRunError/mixed(recorded:)``, or the `FeedSourceError` of a feed that cannot be
+  /// - Throws: ``FeedRunError/mixed(recorded:)``, ``FeedRunError/cannotFollow(_:)`` or
+  ///   ``FeedRunError/cannotFollowCompressed``, or the `FeedSourceError` of a feed that cannot be
   ///   opened.
   public init(
     _ feeds: [Feed], access: FeedAccess, report: @escaping @Sendable (FeedRunEvent) -> Void
   ) throws {
     self.access = access
     self.report = report
+    for feed in feeds { try feed.checkFollowed() }
     self.feeds = try feeds.map { OpenFeed($0, try $0.open(), isOnly: feeds.count == 1) }
     isLive = self.feeds.contains(where: \.isLive)
     if isLive, let recorded = self.feeds.first(where: { !$0.isLive }) {

@@ -7,6 +7,8 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
   case mixed(recorded: String)
   /// A followed file has a format that can only be read as a whole document.
   case cannotFollow(FeedFormat)
+  /// A followed file is compressed, so that it does not grow by appending.
+  case cannotFollowCompressed
   /// No line of a feed is in a known format.
   case unknownFormat
   /// Some of several feeds could not be read to their ends; each was reported.
@@ -15,6 +17,10 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
   case incomplete
   /// The program was built without the trait `MQTT`.
   case builtWithoutMQTT
+
+  /// The formats of files that can be followed.
+  private static let followed = FeedFormat.allCases.filter { !$0.isDocument }.map(\.rawValue)
+    .joined(separator: ", ")
 
   /// A message that says what is wrong and what to do.
   public var description: String {
@@ -26,8 +32,13 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
       """
     case .cannotFollow(let format):
       """
-      --follow cannot be used with \(format.rawValue), which is read as a whole document; remove \
-      --follow and read the file when it is complete
+      --follow cannot be used with \(format.rawValue), which is a whole document; remove --follow and \
+      read the file when it is complete, or follow a feed of lines (\(Self.followed))
+      """
+    case .cannotFollowCompressed:
+      """
+      --follow cannot be used with a compressed file; remove --follow and read the file when it is \
+      complete, or follow a feed of lines (\(Self.followed))
       """
     case .unknownFormat:
       "no line of the feed is in a known format (\(FeedFormat.names)). Is it a GPS feed?"

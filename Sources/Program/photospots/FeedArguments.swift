@@ -55,6 +55,13 @@ struct FeedArguments: ParsableArguments {
       if let feedFormat, feedFormat.isDocument {
         throw ValidationError("\(FeedRunError.cannotFollow(feedFormat))")
       }
+      for argument in arguments {
+        do throws(FeedRunError) {
+          try argument.feed(follow: true, format: feedFormat).checkFollowed()
+        } catch {
+          throw ValidationError("'\(argument.text)': \(error)")
+        }
+      }
     }
     for case .address(let address) in arguments.map(\.place) { try checkFormat(of: address) }
   }

@@ -22,12 +22,16 @@ enum FeedReports {
   }
 
   /// Reads feeds. If some of several feeds failed, or recorded files end early, their errors have
-  /// already been reported, so only the exit status is thrown.
+  /// already been reported, so only the exit status is thrown. A followed file that turns out to be
+  /// a document is wrong usage, as one that is known to be a document.
   static func telling(_ read: () throws -> Void) throws {
     do { try read() } catch FeedRunError.someFailed {
       throw ExitCode.failure
     } catch FeedRunError.incomplete {
       throw ExitCode.someUnreadable
+    } catch FeedRunError.cannotFollow(let format) {
+      StandardError.writeLine("Error: \(FeedRunError.cannotFollow(format))")
+      throw ExitCode.validationFailure
     }
   }
 

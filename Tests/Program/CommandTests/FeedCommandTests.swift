@@ -402,6 +402,28 @@ import Testing
     #expect(cut.errors.contains("the text ends inside an element"))
   }
 
+  @Test(
+    arguments: [
+      ("walk.gpx", "<?xml version=\"1.0\"?>\n<gpx><trk></trk></gpx>", "gpx"),
+      ("walk.kml", "<kml><Document></Document></kml>", "kml"),
+      ("walk.geojson", #"{"type":"FeatureCollection","features":[]}"#, "geojson"),
+      ("Records.json", #"{"locations":[{"latitudeE7":488619400}]}"#, "google"),
+      ("walk.gpx.gz", "\u{1F}\u{8B}", "a compressed file"),
+      ("walk.kmz", "PK\u{3}\u{4}", "a compressed file"),
+    ])
+  func `a document was followed for ever without a word`(
+    _ file: (name: String, text: String, format: String)
+  ) async throws {
+    let bytes = file.text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    try folder.write(bytes, to: file.name)
+    for command in ["watch", "fixes"] {
+      let outcome = try await photospots.run(command, "--follow", folder.path(file.name).string)
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains("--follow cannot be used with \(file.format)"))
+      #expect(outcome.errors.contains("follow a feed of lines (ndjson, nmea,"))
+    }
+  }
+
   @Test func `--follow fails if the file turns out to be a document`() async throws {
     try folder.write("", to: "late.gpx")
     // Lines written before the file is opened are not read, so they are written repeatedly.
@@ -413,7 +435,7 @@ import Testing
       done
       wait $reader; echo "status $?"
       """)
-    #expect(outcome.output.contains("status 1"))
+    #expect(outcome.output.contains("status 64"))
     #expect(outcome.errors.contains("--follow cannot be used with gpx"))
   }
 
