@@ -13,19 +13,22 @@ extension WatcherDecision.Kind {
     let known = figure.flatMap { figure in limit.map { (figure, $0) } }
     switch (self, known) {
     case (.cooldown, let (figure, limit)?):
-      let since =
-        figure < 0 ? "it fires \(span(-figure)) later" : "it fired \(span(figure)) before"
-      return "\(since), and it stays silent for \(span(limit))"
+      let verb = figure < 0 && !DurationText.isNone(figure) ? "fires" : "fired"
+      return "it \(verb) \(DurationText.before(figure)), and it stays silent for \(span(limit))"
     case (.cooldown, nil): return "it had fired shortly before"
     case (.familiar, let (figure, limit)?):
       let habit = days.flatMap { $0 > 1 ? " and on \($0) recent days" : nil } ?? ""
-      return "you had been there \(span(figure)) before\(habit), which silences it for "
-        + "\(span(limit))"
+      let there =
+        DurationText.isNone(figure)
+        ? "you had just been there" : "you had been there \(span(figure)) before"
+      return "\(there)\(habit), which silences it for \(span(limit))"
     case (.sibling, let (figure, limit)?):
-      return "a nearby spot fired \(span(abs(figure))) \(figure < 0 ? "later" : "before"), "
+      return "a nearby spot fired \(DurationText.before(figure)), "
         + "which silences it for \(span(limit))"
     case (.shared, let (figure, _)?):
-      return "it had fired \(span(abs(figure))) before on another device nearby"
+      return DurationText.isNone(figure)
+        ? "it fired at the same time on another device nearby"
+        : "it had fired \(span(abs(figure))) before on another device nearby"
     case (.muted, nil): return "it is muted"
     case (.muted, let (_, limit)?):
       return "a muted zone of \(Int(saturating: limit.rounded())) m applies there"
@@ -37,7 +40,10 @@ extension WatcherDecision.Kind {
         : "its oldest photo was \(span(figure)) old, and at least \(span(limit)) are required"
     case (.filtered, _): return "none of its photos is a favourite, and only such spots fire"
     case (.recreated, let (figure, limit)?):
-      return "you had taken it again \(span(figure)) before, and it stays silent for \(span(limit))"
+      let again =
+        DurationText.isNone(figure)
+        ? "you had just taken it again" : "you had taken it again \(span(figure)) before"
+      return "\(again), and it stays silent for \(span(limit))"
     case (.disabled, _): return "notifications were switched off"
     case (.overBudget, let (figure, limit)?):
       return "\(Int(saturating: figure)) had fired that day, of a budget of "

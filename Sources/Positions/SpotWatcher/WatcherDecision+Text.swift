@@ -14,7 +14,7 @@ extension WatcherDecision {
     case .paced:
       // The time is in the future if the clock was set back, or in a replay of an old track.
       return
-        "waits: the last notification was \(span) \(figure < 0 ? "later" : "before"), interval \(longest)"
+        "waits: the last notification was \(DurationText.before(figure)), interval \(longest)"
     case .lapsed: return "left while it waited"
     case .burst: return "waits: the fix came \(span) late, and newer ones may follow"
     case .arriving: return "waits: slow for \(span) of the required \(longest)"
@@ -59,5 +59,15 @@ public enum DurationText {
       return "\(Int(saturating: min(max(whole / length, -1e9), 1e9))) \(name)"
     }
     return "\(Int(saturating: whole)) s"
+  }
+
+  /// Returns whether a duration is 0 s when it is formatted.
+  package static func isNone(_ seconds: Double) -> Bool { seconds.rounded() == 0 }
+
+  /// Formats how long an event was before another: `35 min before`, `35 min later` for a negative
+  /// duration, and `at the same time`.
+  package static func before(_ seconds: Double) -> String {
+    isNone(seconds)
+      ? "at the same time" : "\(text(abs(seconds))) \(seconds < 0 ? "later" : "before")"
   }
 }

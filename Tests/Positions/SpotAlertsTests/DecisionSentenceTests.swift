@@ -49,7 +49,16 @@ import WatchScenes
     Reason(.paced, -60, 300, "waits: the last notification was 60 s later, interval 5 min"),
     Reason(.cooldown, 7200, 86_400, "it fired 2 h before, and it stays silent for 24 h"),
     Reason(.cooldown, -7200, 86_400, "it fires 2 h later, and it stays silent for 24 h"),
-    Reason(.cooldown, 0, 86_400 * 365, "it fired 0 s before, and it stays silent for 365 d"),
+    Reason(.cooldown, 0, 86_400 * 365, "it fired at the same time, and it stays silent for 365 d"),
+    Reason(.cooldown, -0.4, 86_400, "it fired at the same time, and it stays silent for 24 h"),
+    Reason(.paced, 0, 300, "waits: the last notification was at the same time, interval 5 min"),
+    Reason(
+      .sibling, 0.4, 86_400, "a nearby spot fired at the same time, which silences it for 24 h"),
+    Reason(.shared, 0, 600, "it fired at the same time on another device nearby"),
+    Reason(
+      .familiar, 0, 691_200,
+      "you had just been there and on 3 recent days, which silences it for 8 d", days: 3),
+    Reason(.recreated, 0, 86_400, "you had just taken it again, and it stays silent for 24 h"),
     Reason(.sibling, 300, 172_800, "a nearby spot fired 5 min before, which silences it for 2 d"),
     Reason(.shared, 30, 600, "it had fired 30 s before on another device nearby"),
     Reason(.muted, nil, nil, "it is muted"),
@@ -161,6 +170,8 @@ import WatchScenes
       .paced, 60, 300, 120, " 60 s after another alert", "2 min later, before 5 min were over"),
     lapse(
       .paced, -60, 300, 120, " 60 s before another alert", "2 min later, before 5 min were over"),
+    lapse(
+      .paced, 0.4, 300, 0.4, " at the same time as another alert", "before 5 min were over"),
     lapse(.paced, nil, nil, 0, " soon after another alert", "before its turn came"),
     lapse(.burst, 400, 300, 60, " with positions that came late", "before a fresh one came"),
     lapse(.stale, 3600, 900, 60, " with positions that came too late", "before a fresh one came"),
@@ -193,6 +204,7 @@ import WatchScenes
     wait(.dwelling, 0, 600, "", "until you have been there for 10 min"),
     wait(.dwelling, nil, nil, "", "until you have been there for some time"),
     wait(.paced, 60, 300, " 60 s after another alert", "until 5 min are over"),
+    wait(.paced, 0, 300, " at the same time as another alert", "until 5 min are over"),
     wait(.paced, nil, nil, " soon after another alert", "for its turn"),
     wait(.burst, 400, 300, " with positions that came late", "for a fresh one"),
   ]

@@ -43,8 +43,11 @@ extension HistoryEntry {
     case .uncertain: " by uncertain positions"
     case .paced:
       // Before it if the clock was set back.
-      figure.map { " \(span(abs($0))) \($0 < 0 ? "before" : "after") another alert" }
-        ?? " soon after another alert"
+      figure.map { figure in
+        DurationText.isNone(figure)
+          ? " at the same time as another alert"
+          : " \(span(abs(figure))) \(figure < 0 ? "before" : "after") another alert"
+      } ?? " soon after another alert"
     case .burst: " with positions that came late"
     case .stale: " with positions that came too late"
     default: ""
@@ -53,7 +56,7 @@ extension HistoryEntry {
 
   /// Returns the condition that was not met when the device left.
   private func condition(after stay: Double?) -> String {
-    let gone = stay.map { $0 > 0 ? "\(span($0)) later, " : "" } ?? ""
+    let gone = stay.map { DurationText.isNone($0) ? "" : "\(span($0)) later, " } ?? ""
     return switch suppressedBy {
     case .tooFast: "before you were slow"
     case .arriving: "before you had been slow for \(span(limit ?? 90))"
