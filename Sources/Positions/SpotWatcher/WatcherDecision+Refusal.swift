@@ -8,8 +8,11 @@ extension WatcherDecision.Kind {
   ///   - figure: The measured value, in the unit of ``figureNames``; `nil` where it is unknown.
   ///   - limit: The limit for it.
   ///   - days: The number of recent days on which the device was there.
+  ///   - zone: The muted zone as text, such as its centre; `nil` where it is not to be named.
   /// - Returns: The sentence.
-  package func refusal(_ figure: Double?, _ limit: Double?, days: Int?) -> String? {
+  package func refusal(
+    _ figure: Double?, _ limit: Double?, days: Int?, zone: String? = nil
+  ) -> String? {
     let known = figure.flatMap { figure in limit.map { (figure, $0) } }
     switch (self, known) {
     case (.cooldown, let (figure, limit)?):
@@ -31,7 +34,9 @@ extension WatcherDecision.Kind {
         : "it had fired \(span(abs(figure))) before on another device nearby"
     case (.muted, nil): return "it is muted"
     case (.muted, let (_, limit)?):
-      return "a muted zone of \(Int(saturating: limit.rounded())) m applies there"
+      let size = "\(Int(saturating: limit.rounded())) m"
+      return zone.map { "the muted zone of \(size) around \($0) applies there" }
+        ?? "a muted zone of \(size) applies there"
     case (.quiet, let (_, limit)?):
       return "quiet hours last until \(QuietHours.text(Int(saturating: limit)))"
     case (.tooRecent, let (figure, limit)?):

@@ -1,11 +1,17 @@
+package import Spatial
+
 extension WatcherDecision {
   /// The reason why a spot did or did not fire: `it fired 2 h before, and it stays silent for
   /// 24 h`.
   ///
   /// The text contains no names from feeds or files, and no position. A refusal has the words of
-  /// ``Kind/refusal(_:_:days:)``, as in the history.
-  public var reason: String {
-    if let refusal = kind.refusal(figure, limit, days: days) { return refusal }
+  /// ``Kind/refusal(_:_:days:zone:)``, as in the history.
+  public var reason: String { reason { _ in nil } }
+
+  /// Returns the reason, in which a closure names a muted zone by its centre.
+  package func reason(naming zone: (Coordinate) -> String?) -> String {
+    let zone = mutedZone.flatMap(zone)
+    if let refusal = kind.refusal(figure, limit, days: days, zone: zone) { return refusal }
     let (figure, limit) = (figure ?? 0, limit ?? 0)
     let (span, longest) = (DurationText.text(abs(figure)), DurationText.text(limit))
     switch kind {

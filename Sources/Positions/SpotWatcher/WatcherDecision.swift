@@ -145,29 +145,39 @@ public struct WatcherDecision: Hashable, Sendable {
   package var isNotification: Bool { kind == .notify }
   /// The place that was left; only for `exit` and `lapsed`.
   package var left: LeftPlace? { payload?.left }
+  /// The centre of the muted zone that decided; only for `muted`, and `nil` for a muted spot.
+  package var mutedZone: Coordinate? { payload?.mutedZone }
 
   /// Large values that few decisions have, stored separately so that decisions are small.
   final class Payload: Hashable, Sendable {
     let notification: SpotNotification?
     let left: LeftPlace?
+    let mutedZone: Coordinate?
 
     init(_ notification: SpotNotification) {
       self.notification = notification
-      left = nil
+      (left, mutedZone) = (nil, nil)
     }
 
     init(_ left: LeftPlace) {
-      notification = nil
       self.left = left
+      (notification, mutedZone) = (nil, nil)
+    }
+
+    init(mutedZone: Coordinate) {
+      self.mutedZone = mutedZone
+      (notification, left) = (nil, nil)
     }
 
     static func == (left: Payload, right: Payload) -> Bool {
       left.notification == right.notification && left.left == right.left
+        && left.mutedZone == right.mutedZone
     }
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(notification)
       hasher.combine(left)
+      hasher.combine(mutedZone)
     }
   }
 }
@@ -280,9 +290,9 @@ extension WatcherDecision.Kind {
 
 extension WatcherDecision {
   /// Writes the decision as a JSON object with the members that apply: `decision`, `time`,
-  /// `device`, `spot`, `distance`, the figure and its limit, `days`, `waitedFor` (for
-  /// `lapsed`), `notification` (the id), `waiting` (for a fix that decides nothing: `spot`, `for`,
-  /// `since`), `accuracyClass`, `fix`.
+  /// `device`, `spot`, `distance`, the figure and its limit, `zoneLatitude` and `zoneLongitude` (for
+  /// a muted zone), `days`, `waitedFor` (for `lapsed`), `notification` (the id), `waiting` (for a fix
+  /// that decides nothing: `spot`, `for`, `since`), `accuracyClass`, `fix`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("decision", kind.rawValue)
@@ -293,6 +303,10 @@ extension WatcherDecision {
       if let names = kind.figureNames {
         writer.member(names.figure, figure)
         writer.member(names.limit, limit)
+      }
+      if let mutedZone {
+        writer.member("zoneLatitude", degrees: mutedZone.latitude)
+        writer.member("zoneLongitude", degrees: mutedZone.longitude)
       }
       writer.member("days", days)
       writer.member("waitedFor", left?.waitedFor?.rawValue)

@@ -30,13 +30,21 @@ extension WatcherRules {
         radiusMeters: settings.clusterRadiusMeters)
       if isMuted { return .no(.init(kind: .muted)) }
     }
+    return mutedZone(of: visit, observation).map { zone, distance in
+      .no(.init(kind: .muted, figure: distance, limit: zone.radiusMeters))
+    }
+  }
+
+  /// Returns the first muted zone that a spot or the device is in, with the distance in metres
+  /// between its centre and the nearer of the two.
+  func mutedZone(
+    of visit: Visit, _ observation: Observation
+  ) -> (zone: MutedZone, distanceMeters: Double)? {
     for zone in settings.mutedZones {
       let distance = min(
         zone.center.distance(to: visit.center),
         zone.center.distance(to: observation.coordinate))
-      guard distance > zone.radiusMeters else {
-        return .no(.init(kind: .muted, figure: distance, limit: zone.radiusMeters))
-      }
+      if distance <= zone.radiusMeters { return (zone, distance) }
     }
     return nil
   }

@@ -115,7 +115,8 @@ extension WatcherRules {
         device.alerts.add(
           AlertLog.Entry(time: observation.now, center: visit.center, isElsewhere: true))
       }
-      return decision(reason, visit, observation)
+      return decision(
+        reason, visit, observation, payload: zonePayload(of: reason, visit, observation))
     }
     guard let kind = device.visits[at: number].waitingFor, kind != .stale else {
       return wait(for: reason, on: visit, number, observation, &device)
@@ -123,6 +124,16 @@ extension WatcherRules {
     // Leaving raises doubts, which are not why the visit waited.
     guard kind != reason.kind, reason.kind.doubt <= kind.doubt else { return nil }
     return wait(for: reason, on: visit, number, observation, &device)
+  }
+
+  /// Returns the payload with the muted zone that decided; `nil` for any other decision. A muted
+  /// spot has no figure.
+  private func zonePayload(
+    of reason: Verdict.Reason, _ visit: Visit, _ observation: Observation
+  ) -> WatcherDecision.Payload? {
+    guard reason.kind == .muted, reason.figure != nil else { return nil }
+    return mutedZone(of: visit, observation)
+      .map { WatcherDecision.Payload(mutedZone: $0.zone.center) }
   }
 
   private func wait(

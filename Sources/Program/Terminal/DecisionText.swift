@@ -18,7 +18,12 @@ package enum DecisionText {
     let distance = decision.distanceMeters.map { Distance.text($0) + ": " } ?? ""
     let id = decision.spotID.map { "  [\($0.escaped)]" } ?? ""
     let waiting = decision.waiting.map { "; [\($0.spotID.escaped)] waits (\($0.kind.rawValue))" }
-    return device + distance + decision.reason + id + (waiting ?? "")
+    return device + distance + reason(decision) + id + (waiting ?? "")
+  }
+
+  /// Returns the reason of a decision, with the centre of a muted zone.
+  package static func reason(_ decision: WatcherDecision) -> String {
+    decision.reason { SpotText.position($0) }
   }
 
   /// Formats a time in the machine's time zone, to the second.

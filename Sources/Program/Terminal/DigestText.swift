@@ -21,7 +21,7 @@ package enum DigestText {
         StandardOutput.row(
           "    ",
           "\(names.name(of: entry)), \(CivilTimeText.bareMinute(entry.time)): "
-            + entry.explanation) + "\n"
+            + HistoryText.explanation(of: entry)) + "\n"
     }
     let rest = digest.passedBy.count - maximumCount
     return rest > 0 ? text + "    and \(rest) more\n" : text

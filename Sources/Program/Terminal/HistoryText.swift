@@ -15,7 +15,7 @@ package enum HistoryText {
       case .notified:
         entry.notification.map { $0.text + $0.spot.label } ?? entry.spotID.escaped
       case .lapsed, .suppressed, .refused, .waited:
-        "\(town(of: entry))spot \(entry.spotID.escaped): \(entry.explanation)"
+        "\(town(of: entry))spot \(entry.spotID.escaped): \(explanation(of: entry))"
       }
     let results = entry.deliveries.map(result).joined(separator: ", ")
     return StandardOutput.row(
@@ -26,6 +26,11 @@ package enum HistoryText {
   /// `Arezzo, `; empty if there is none.
   private static func town(of entry: HistoryEntry) -> String {
     Gazetteer.world.nearest(to: entry.coordinate).map { "\($0.placeName), " } ?? ""
+  }
+
+  /// Returns the explanation of an entry, with the centre of a muted zone.
+  package static func explanation(of entry: HistoryEntry) -> String {
+    entry.explanation { SpotText.position($0) }
   }
 
   /// Returns the outcome of a notification's delivery by a notifier.

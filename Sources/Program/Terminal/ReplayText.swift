@@ -90,7 +90,7 @@ package enum ReplayText {
       : (name.map { "\($0), " } ?? "") + (count == 1 ? "1 photo" : "\(count) photos")
     let distance = visit.decision.distanceMeters.map { Distance.text($0) + ", " } ?? ""
     let mark = visit.didFire ? "" : "- "
-    let words = "\(distance)\(photos): \(visit.decision.reason)  [\(visit.spot.id)]"
+    let words = "\(distance)\(photos): \(DecisionText.reason(visit.decision))  [\(visit.spot.id)]"
     return (time(visit.entered), mark + device + words)
   }
 
@@ -144,13 +144,15 @@ package enum ReplayText {
       var lines: [(Instant, String)] = []
       for (key, visits) in before {
         for visit in visits.filter(\.didFire).dropFirst(after[key]?.count { $0.didFire } ?? 0) {
-          let why = after[key]?.last { !$0.didFire }?.decision.reason ?? "not entered"
+          let other = after[key]?.last { !$0.didFire }?.decision
+          let why = other.map(DecisionText.reason) ?? "not entered"
           lines.append((visit.entered, "- \(label(visit, key)): \(why)"))
         }
       }
       for (key, visits) in after {
         for visit in visits.filter(\.didFire).dropFirst(before[key]?.count { $0.didFire } ?? 0) {
-          lines.append((visit.entered, "+ \(label(visit, key)): \(visit.decision.reason)"))
+          let why = DecisionText.reason(visit.decision)
+          lines.append((visit.entered, "+ \(label(visit, key)): \(why)"))
         }
       }
       let sorted = lines.sorted { ($0.0, $0.1) < ($1.0, $1.1) }

@@ -73,8 +73,12 @@ import WatchScenes
     let quiet = sentence { $0.quietHours = QuietHours("06:00-22:00") }
     #expect(quiet?.hasSuffix(", but quiet hours last until 22:00") == true)
     let zone = MutedZone(center: .tower, radiusMeters: 300)
+    let zoned = history(Self.walk()) { $0.mutedZones = [zone] }.last
+    #expect(zoned?.explanation.hasSuffix("a muted zone of 300 m applies there") == true)
+    #expect(zoned?.mutedZone == .tower)
     #expect(
-      sentence { $0.mutedZones = [zone] }?.hasSuffix("a muted zone of 300 m applies there") == true)
+      zoned?.explanation { "\($0.latitude), \($0.longitude)" }
+        .hasSuffix("the muted zone of 300 m around 48.8584, 2.2945 applies there") == true)
     #expect(sentence { $0.isFavoritesOnly = true }?.contains("favourite") == true)
     let again = sentence {
       $0.recreationIntervalSeconds = 86_400 * 30
@@ -122,6 +126,11 @@ import WatchScenes
     for entry in held where refusals.contains(entry.suppressedBy) {
       #expect(!entry.explanation.contains("it was suppressed"), "\(entry.explanation)")
     }
+    let zoned = JournalRecord(
+      recorded: noon,
+      event: .suppressed(
+        place, by: .muted, JournalEvent.Figures(figure: 30, limit: 90, mutedZone: .tower)))
+    #expect(try JournalRecord(line: zoned.line, range: 0..<(zoned.line.count - 1)) == zoned)
     let ofOlder = JournalRecord(recorded: noon, event: .lapsed(place))
     journal.apply(ofOlder)
     #expect(

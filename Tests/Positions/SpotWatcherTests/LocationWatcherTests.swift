@@ -268,6 +268,10 @@ import WatchScenes
       ]
     }
     #expect(scene.fix(0, north: 80) == ["muted a"])
+    // The zone that decided is known, not only that there is one.
+    #expect(scene.last[0].mutedZone == Coordinate.tower.offset(north: 150, east: 0))
+    #expect(
+      scene.last[0].reason { _ in "home" } == "the muted zone of 80 m around home applies there")
     var outside = Scene([spot("a")]) {
       $0.mutedZones = [
         MutedZone(center: Coordinate.tower.offset(north: 150, east: 0), radiusMeters: 60)

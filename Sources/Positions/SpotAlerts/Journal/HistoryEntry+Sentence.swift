@@ -1,4 +1,5 @@
 import CivilTime
+package import Spatial
 import SpotWatcher
 
 extension HistoryEntry {
@@ -7,14 +8,17 @@ extension HistoryEntry {
   ///
   /// It contains no name from a feed or a file, no position, and no time of day except the end of
   /// quiet hours.
-  public var explanation: String {
+  public var explanation: String { explanation { _ in nil } }
+
+  /// Returns the explanation, in which a closure names a muted zone by its centre.
+  package func explanation(naming zone: (Coordinate) -> String?) -> String {
     switch kind {
     case .notified: return firing
     case .lapsed:
       let stay = left.map { max($0.seconds(since: time), 0) }
       return "\(approach)\(way) and were gone \(condition(after: stay))"
     case .waited: return "\(approach)\(way); it waits \(wait)"
-    case .suppressed, .refused: return "\(approach), but \(refusal)"
+    case .suppressed, .refused: return "\(approach), but \(refusal(mutedZone.flatMap(zone)))"
     }
   }
 
@@ -86,9 +90,10 @@ extension HistoryEntry {
     }
   }
 
-  private var refusal: String {
+  private func refusal(_ zone: String?) -> String {
     guard let kind = suppressedBy else { return "it was suppressed" }
-    return kind.refusal(figure, limit, days: days) ?? "it was suppressed: \(kind.rawValue)"
+    return kind.refusal(figure, limit, days: days, zone: zone)
+      ?? "it was suppressed: \(kind.rawValue)"
   }
 
   private func span(_ seconds: Double) -> String { DurationText.text(seconds) }

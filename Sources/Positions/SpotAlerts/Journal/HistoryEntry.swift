@@ -96,13 +96,16 @@ public struct HistoryEntry: Hashable, Sendable {
   public let left: Instant?
   /// The delivery by each notifier.
   public internal(set) var deliveries: [Delivery]
+  /// The centre of the muted zone that suppressed the spot; `nil` for a muted spot, another
+  /// decision, or where an earlier version of the program recorded the event.
+  package var mutedZone: Coordinate?
 }
 
 extension HistoryEntry {
   /// Writes the entry as a JSON object: `kind`, `time`, `recorded`, `device`, `spot`, `latitude`,
-  /// `longitude`, `suppressedBy`, its figure and limit, `days`, `closest`, `left`, `notification`,
-  /// and `deliveries` with `notifier`, `result` (`delivered`, `pending`, `expired`, `setAside`),
-  /// `at` or `next`, `tries`, `failure`.
+  /// `longitude`, `suppressedBy`, its figure and limit, `zoneLatitude` and `zoneLongitude` of a muted
+  /// zone, `days`, `closest`, `left`, `notification`, and `deliveries` with `notifier`, `result`
+  /// (`delivered`, `pending`, `expired`, `setAside`), `at` or `next`, `tries`, `failure`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("kind", kind.rawValue)
@@ -116,6 +119,10 @@ extension HistoryEntry {
       if let names = suppressedBy?.figureNames {
         writer.member(names.figure, figure)
         writer.member(names.limit, limit)
+      }
+      if let mutedZone {
+        writer.member("zoneLatitude", degrees: mutedZone.latitude)
+        writer.member("zoneLongitude", degrees: mutedZone.longitude)
       }
       writer.member("days", days)
       writer.member("closest", closestMeters)

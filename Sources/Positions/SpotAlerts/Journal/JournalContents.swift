@@ -143,7 +143,7 @@ package struct JournalContents: Sendable {
         spotID: place.spotID, coordinate: place.center, notification: nil, suppressedBy: kind,
         figure: figures.figure, limit: figures.limit, days: figures.days,
         closestMeters: figures.meters,
-        left: figures.left, deliveries: []))
+        left: figures.left, deliveries: [], mutedZone: figures.mutedZone))
   }
 
   private static func deliveries(to notifiers: [String]) -> [HistoryEntry.Delivery] {

@@ -82,6 +82,8 @@ package enum JournalEvent: Hashable, Sendable {
     package var days: Int?
     /// The feed's time at which the device left.
     package var left: Instant?
+    /// The centre of the muted zone that decided.
+    package var mutedZone: Coordinate?
   }
 
   /// The state of a delivery.
@@ -206,7 +208,7 @@ extension JournalEvent.Figures {
   init(_ decision: WatcherDecision) {
     self.init(
       figure: decision.figure, limit: decision.limit,
-      meters: decision.distanceMeters, days: decision.days)
+      meters: decision.distanceMeters, days: decision.days, mutedZone: decision.mutedZone)
   }
 
   fileprivate func writeMembers(to writer: inout JSONWriter) {
@@ -215,6 +217,9 @@ extension JournalEvent.Figures {
     writer.member("meters", meters.map(Self.rounded))
     writer.member("days", days)
     writer.member("left", left?.iso8601)
+    guard let mutedZone else { return }
+    writer.member("zoneLatitude", degrees: mutedZone.latitude)
+    writer.member("zoneLongitude", degrees: mutedZone.longitude)
   }
 
   /// Rounds to thousandths, which is precise enough for explanations.
@@ -284,6 +289,7 @@ private struct Fields {
   private var next: Instant?
   private var kind: WatcherDecision.Kind?
   private var figures = JournalEvent.Figures()
+  private var (zoneLatitude, zoneLongitude) = (Double.nan, Double.nan)
   private var presences: [Presence]?
 
   mutating func read(from reader: inout JSONReader) throws(JSONError) {
@@ -319,10 +325,13 @@ private struct Fields {
           if let presence = try Presence.read(from: &reader) { presences?.append(presence) }
         }
       case "left": figures.left = try reader.instant()
+      case "zoneLatitude": zoneLatitude = try reader.double()
+      case "zoneLongitude": zoneLongitude = try reader.double()
       case "by": kind = WatcherDecision.Kind(rawValue: try reader.string())
       default: try reader.skipValue()
       }
     }
+    figures.mutedZone = Coordinate(latitude: zoneLatitude, longitude: zoneLongitude)
   }
 
   func event() -> JournalEvent? {

@@ -233,7 +233,9 @@ struct WhyCommand: PhotoSpotsSubcommand {
       let named = others.isEmpty ? "" : " The alert named \(others.joined(separator: ", ")) too."
       let results = entry.deliveries.map(HistoryText.result).joined(separator: ", ")
       return StandardOutput.row(
-        head, entry.explanation + "." + named + (results.isEmpty ? "" : "  [\(results)]")) + "\n"
+        head,
+        HistoryText.explanation(of: entry) + "." + named
+          + (results.isEmpty ? "" : "  [\(results)]")) + "\n"
     }.joined()
   }
 
