@@ -149,12 +149,8 @@ extension WatchSession {
   private func remembering(
     _ notification: SpotNotification, _ watcher: LocationWatcher
   ) -> SpotNotification {
-    var notification = notification
-    let today = CivilDay(
-      notification.time, utcOffsetMinutes: localClock.utcOffsetMinutes(notification.time))
     let spots = watcher.spots(around: notification.device)
-    notification.memory = store.library.past(ofSpot: notification.spot.id, in: spots)
-      .map { SpotMemory(of: $0, on: today) }
-    return notification
+    return notification.remembering(
+      store.library.past(ofSpot: notification.spot.id, in: spots), by: localClock)
   }
 }

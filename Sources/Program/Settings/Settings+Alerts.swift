@@ -21,7 +21,8 @@ extension Settings {
     }
   }
 
-  private func language() throws(SettingsError) -> AlertLanguage {
+  /// Returns the language of alerts, by default that of the environment.
+  package func language() throws(SettingsError) -> AlertLanguage {
     if case .language(let language?) = try value(.language) { return language }
     let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
     return Self.language(of: variables.map { getenv($0).map { String(cString: $0) } })

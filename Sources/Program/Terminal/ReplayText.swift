@@ -9,14 +9,19 @@ import SpotWatcher
 /// The text form of replays.
 package enum ReplayText {
   /// Returns every visit under its day, the totals, and the effect of other settings.
-  package static func visits(_ variants: [ReplayedVariant]) -> String {
+  ///
+  /// - Parameters:
+  ///   - variants: The replays; the visits are those of the first.
+  ///   - alerts: The texts of the first one's alerts.
+  /// - Returns: The lines.
+  package static func visits(_ variants: [ReplayedVariant], _ alerts: ReplayedAlerts) -> String {
     guard let first = variants.first else { return "" }
     var text = ""
     var zone = ZoneLabel()
     for day in first.days where !day.visits.isEmpty || !day.passedOver.isEmpty {
       text += heading(day, &zone)
       for visit in day.visits {
-        let (time, words) = line(visit)
+        let (time, words) = line(visit, alerts)
         text += StandardOutput.row("  \(time)  ", words) + "\n"
       }
     }
@@ -76,12 +81,13 @@ package enum ReplayText {
   }
 
   /// Returns the time and the description of a visit's outcome.
-  private static func line(_ visit: Replay.Visit) -> (time: String, words: String) {
-    let device = visit.device.map { $0.escaped + ": " } ?? ""
+  private static func line(
+    _ visit: Replay.Visit, _ alerts: ReplayedAlerts
+  ) -> (time: String, words: String) {
     if let notification = visit.decision.notification {
-      let text = notification.text(in: .english, units: Distance.units)
-      return (time(visit.decision.time), "\(device)\(text)  [\(visit.spot.id)]")
+      return (time(visit.decision.time), alerts.line(of: notification))
     }
+    let device = visit.device.map { $0.escaped + ": " } ?? ""
     let count = visit.spot.photoCount
     let name = visit.spot.place == nil ? nil : visit.spot.placeName?.escaped
     let photos =

@@ -157,8 +157,18 @@ import Testing
     let walk = samples.appending("walk.nmea").string
     let visits = try await photospots.run("replay", walk)
     #expect(visits.code == 0 && visits.errors.isEmpty)
-    let firstLines = "2026-05-16  715 fixes, 1.8 km (UTC)\n  08:35:48  76 m south-east: "
+    let firstLines = "2026-05-16  715 fixes, 1.8 km (UTC)\n  08:35:48  Paris, 76 m south-east: "
     #expect(visits.output.hasPrefix(firstLines))
+    // An alert has the words of the watch, in the same language.
+    for language in ["en", "es"] {
+      var program = photospots
+      program.environment["PHOTOSPOTS_LANGUAGE"] = language
+      let watched = try await program.run("watch", walk, "--format", "text")
+      let alerts = watched.output.split(separator: "\n")
+      let replayed = try await program.run("replay", walk)
+      #expect(alerts.count == 2)
+      for alert in alerts { #expect(replayed.output.contains("  \(alert)\n"), "\(alert)") }
+    }
     #expect(visits.output.hasSuffix("\nnotify               2\n"))
 
     let days = try await photospots.run(

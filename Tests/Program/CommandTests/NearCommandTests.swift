@@ -197,7 +197,7 @@ import Testing
     #expect(watched.output.contains(#""place":{"id":"smjyhscpak3d852b""#))
     let replayed = try await photospots.run("replay", walk)
     #expect(
-      replayed.output.contains(/\(tree\), \d+ m south-east\. <Nest>  \[smjyhscpak3d852b\]/),
+      replayed.output.contains(/\(tree\), \d+ m south-east\. <Nest> \[smjyhscpak3d852b\]/),
       "\(replayed.output)")
     let muted = try await photospots.run("mute", "smjyh")
     #expect(muted.output.hasPrefix("muted smjyhscpak3d852b: "), "\(muted.errors)")

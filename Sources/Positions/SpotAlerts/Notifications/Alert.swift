@@ -73,7 +73,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
 
   /// The alert in one line for standard output. A spot's line begins with the device, if the feed
   /// names it, and ends with the spot's id and the quality of the fix.
-  var line: String {
+  package var line: String {
     switch content {
     case .spot(let notification):
       let device = notification.device.map { TerminalText.escaped($0.utf8) + ": " } ?? ""

@@ -121,13 +121,19 @@ struct ReplayCommand: PhotoSpotsSubcommand {
       ReplayedVariant(name: $0, $1)
     }
     for place in named.indices.suffix(rules.count) { named[place].isWithoutRule = true }
-    try show(replays, named)
+    let alerts = ReplayedAlerts(
+      of: try spots[settings[0].clusterRadiusMeters] ?? SpotIndex(spots: []),
+      in: try settings[0].language(), units: try settings[0].units)
+    try show(replays, named, alerts)
     guard areWhole else { throw ExitCode.someUnreadable }
   }
 
-  private func show(_ replays: [RelaxedReplay], _ named: [ReplayedVariant]) throws {
+  private func show(
+    _ replays: [RelaxedReplay], _ named: [ReplayedVariant], _ alerts: ReplayedAlerts
+  ) throws {
     switch format {
-    case .text: try StandardOutput.write(days ? ReplayText.days(named) : ReplayText.visits(named))
+    case .text:
+      try StandardOutput.write(days ? ReplayText.days(named) : ReplayText.visits(named, alerts))
     case .json:
       var writer = JSONWriter(layout: .indented)
       writer.array { writer in
