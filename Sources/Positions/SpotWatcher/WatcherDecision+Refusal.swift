@@ -23,7 +23,8 @@ extension WatcherDecision.Kind {
       let habit = days.flatMap { $0 > 1 ? " and on \($0) recent days" : nil } ?? ""
       let there =
         DurationText.isNone(figure)
-        ? "you had just been there" : "you had been there \(span(figure)) before"
+        ? "you had just been there\(habit.isEmpty ? "" : ",")"
+        : "you had been there \(span(figure)) before"
       return "\(there)\(habit), which silences it for \(span(limit))"
     case (.sibling, let (figure, limit)?):
       return "a nearby spot fired \(DurationText.before(figure)), "

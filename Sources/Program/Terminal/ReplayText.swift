@@ -50,13 +50,13 @@ package enum ReplayText {
   }
 
   /// Returns, for variants without notifications, the number that would have fired without one of
-  /// the rules, for example `nothing fired; without favoritesOnly 3 would have`.
+  /// the rules, for example `nothing fired; without favoritesOnly, 3 would have`.
   private static func silence(_ variants: [ReplayedVariant]) -> String {
     variants.flatMap { variant in
       variant.silencingRules.map { rule, count in
         let name = variants.count > 1 ? "\(variant.name): " : ""
         return StandardOutput.row(
-          name, "nothing fired; without \(rule.ruleName) \(count) would have") + "\n"
+          name, "nothing fired; without \(rule.ruleName), \(count) would have") + "\n"
       }
     }.joined()
   }
@@ -162,7 +162,7 @@ package enum ReplayText {
         }
       }
       let sorted = lines.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-      return "\n\(variant.phrase)\(sorted.isEmpty ? " nothing changes" : ":")\n"
+      return "\n\(variant.phrase)\(sorted.isEmpty ? ", nothing changes" : ":")\n"
         + sorted.map { StandardOutput.row("  ", $0.1) + "\n" }.joined()
     }.joined()
   }

@@ -57,7 +57,7 @@ import WatchScenes
     Reason(.shared, 0, 600, "it fired at the same time on another device nearby"),
     Reason(
       .familiar, 0, 691_200,
-      "you had just been there and on 3 recent days, which silences it for 8 d", days: 3),
+      "you had just been there, and on 3 recent days, which silences it for 8 d", days: 3),
     Reason(.recreated, 0, 86_400, "you had just taken it again, and it stays silent for 24 h"),
     Reason(.sibling, 300, 172_800, "a nearby spot fired 5 min before, which silences it for 2 d"),
     Reason(.shared, 30, 600, "it had fired 30 s before on another device nearby"),
@@ -187,7 +187,7 @@ import WatchScenes
   ) -> Visit {
     Visit(
       kind: .lapsed, decision: kind, figure: figure, limit: limit, stay: stay,
-      text: "you came within 40 m\(way) and were gone \(condition)")
+      text: "you came within 40 m\(way)\(way.isEmpty ? "" : ",") and were gone \(condition)")
   }
 
   /// Visits whose notification was postponed.

@@ -49,7 +49,7 @@ import WatchScenes
     #expect(entries[0].explanation.hasSuffix(" at 31 km/h; it waits until you are slow"))
     #expect(
       entries[1].explanation
-        == "you came within 40 m at 31 km/h and were gone before you were slow")
+        == "you came within 40 m at 31 km/h, and were gone before you were slow")
     #expect(entries[1].left != nil && entries[1].suppressedBy == .tooFast)
   }
 

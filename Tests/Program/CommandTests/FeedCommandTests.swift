@@ -146,9 +146,9 @@ import Testing
   @Test func `replay --without names the rule that is off`() async throws {
     let walk = samples.appending("walk.nmea").string
     let outcome = try await photospots.run("replay", walk, "--without", "jumps")
-    #expect(outcome.output.hasSuffix("\nwithout jumps nothing changes\n"), "\(outcome.output)")
+    #expect(outcome.output.hasSuffix("\nwithout jumps, nothing changes\n"), "\(outcome.output)")
     let setting = try await photospots.run("replay", walk, "--set", "cooldown=7d")
-    #expect(setting.output.hasSuffix("\nwith cooldown=7d nothing changes\n"))
+    #expect(setting.output.hasSuffix("\nwith cooldown=7d, nothing changes\n"))
   }
 
   @Test func `replay prints alerts by day, compares settings, and stores nothing`()

@@ -3,7 +3,7 @@ package import Spatial
 import SpotWatcher
 
 extension HistoryEntry {
-  /// The event and its reason, as a clause for people: `you came within 40 m at 31 km/h and were
+  /// The event and its reason, as a clause for people: `you came within 40 m at 31 km/h, and were
   /// gone before you had been slow for 90 s`.
   ///
   /// It contains no name from a feed or a file, no position, and no time of day except the end of
@@ -16,7 +16,7 @@ extension HistoryEntry {
     case .notified: return firing
     case .lapsed:
       let stay = left.map { max($0.seconds(since: time), 0) }
-      return "\(approach)\(way) and were gone \(condition(after: stay))"
+      return "\(approach)\(way)\(way.isEmpty ? "" : ",") and were gone \(condition(after: stay))"
     case .waited: return "\(approach)\(way); it waits \(wait)"
     case .suppressed, .refused: return "\(approach), but \(refusal(mutedZone.flatMap(zone)))"
     }

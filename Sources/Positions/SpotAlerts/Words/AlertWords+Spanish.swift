@@ -14,10 +14,10 @@ extension AlertWords {
     moreSpots: { $0 == 1 ? "y 1 lugar más" : "y \($0) lugares más" },
     face: { "Mira al \($0)" },
     taken: { "Tomada a \($0)" },
-    anniversary: { "hace \($0) \($0 == 1 ? "año" : "años") \($1 ? "hoy" : "esta semana")" },
-    lastYearsAgo: { "la última hace \($0) \($0 == 1 ? "año" : "años")" },
+    anniversary: { "\($1 ? "hoy" : "esta semana") hace \($0) \($0 == 1 ? "año" : "años")" },
+    lastYearsAgo: { "la última, hace \($0) \($0 == 1 ? "año" : "años")" },
     lastDaysAgo: {
-      $0 == 0 ? "la última hoy" : "la última hace \($0) \($0 == 1 ? "día" : "días")"
+      $0 == 0 ? "la última, hoy" : "la última, hace \($0) \($0 == 1 ? "día" : "días")"
     },
     title: "Aquí hiciste una foto",
     placeTitle: "Un lugar tuyo",

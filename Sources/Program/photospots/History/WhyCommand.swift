@@ -222,7 +222,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
   }
 
   /// Returns the explanation of a visit, for example
-  /// `Arezzo, 12 May 10:04: you came within 40 m at 31 km/h and were gone before …`.
+  /// `Arezzo, 12 May 10:04: you came within 40 m at 31 km/h, and were gone before …`.
   private func lines(
     _ visit: [HistoryEntry], of asked: Subject?, _ names: SpotNames
   ) -> String {
