@@ -429,7 +429,8 @@ extension Instant {
         words.photos(count), words.moreSpots(count), words.lastYearsAgo(count),
         words.lastDaysAgo(count), words.fired(count), words.keptBack(count),
         words.passedBy(count), words.more(count), words.anniversary(count, true),
-        words.anniversary(count, false),
+        words.anniversary(count, false), words.alsoSpot("x", count - 1),
+        words.alsoSpot("x", count),
       ]
     }
     texts += [words.face("x"), words.taken("x"), words.digestTitle("x"), words.lastDaysAgo(0)]

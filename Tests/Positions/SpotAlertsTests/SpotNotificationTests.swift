@@ -127,6 +127,35 @@ import WatchScenes
     #expect(text(1249, 225, photos: 2) == "1.2 km south-west: 2 photos.")
   }
 
+  @Test func `of several spots, one that has a name of its own is named`() {
+    func text(_ names: [String?], in language: AlertLanguage = .english) -> String {
+      let others = names.enumerated().map { number, name in
+        NotifiedSpot(
+          id: "s\(number)", coordinate: .tower, distanceMeters: 20, photoCount: 1,
+          firstCaptured: nil, lastCaptured: nil, cover: "/a",
+          place: name.map { NotifiedPlace(id: "p", name: $0, kind: OwnPlace.unnamedKind) })
+      }
+      let sent = notification()
+      return SpotNotification(
+        id: sent.id, time: sent.time, device: nil, distanceMeters: 120, bearingDegrees: 45,
+        spot: sent.spot, alsoNear: others, fix: sent.fix
+      ).text(in: language)
+    }
+    let start = "120 m north-east: 14 photos, 2016–2024"
+    #expect(text(["Bench"]) == start + ", also Bench.")
+    #expect(text([nil, "Bench"]) == start + ", also Bench, and 1 more spot.")
+    #expect(text(["Bench", "Oak", nil]) == start + ", also Bench, and 2 more spots.")
+    #expect(text([nil, nil]) == start + ", and 2 more spots.")
+    let spanish = "120 m al noreste: 14 fotos, 2016–2024"
+    #expect(text(["Banco"], in: .spanish) == spanish + ", también Banco.")
+    #expect(text(["Banco", nil], in: .spanish) == spanish + ", también Banco y 1 lugar más.")
+    #expect(
+      text(["Banco", nil, nil], in: .spanish) == spanish + ", también Banco y 2 lugares más.")
+    // A long name is shortened.
+    let long = text([String(repeating: "W", count: 100), nil])
+    #expect(long == "\(start), also \(String(repeating: "W", count: 27))…, and 1 more spot.")
+  }
+
   @Test func `the text begins with the place's name and ends with heading and focal length`() {
     func text(_ place: String?, meters: Double = 95) -> String {
       var sent = SpotNotification(

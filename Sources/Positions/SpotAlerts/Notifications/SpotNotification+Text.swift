@@ -32,15 +32,19 @@ extension SpotNotification {
 
   /// The text without notes.
   private func line(_ words: AlertWords, _ units: LengthUnits) -> String {
-    let details = details(words)
+    // The name of another spot is the first to be left out.
+    let counted = details(words, others: alsoNear.isEmpty ? nil : words.moreSpots(alsoNear.count))
+    let choices: [[Detail]] =
+      (alsoNamed(words).map { [details(words, others: $0)] } ?? [])
+      + stride(from: counted.count, through: 0, by: -1).map { Array(counted.prefix($0)) }
     let way =
       distanceMeters < 5
       ? words.rightHere
       : words.away(words.distance(distanceMeters, units), words.compassPoint(bearingDegrees))
     let name = (spot.place?.title ?? memory?.place).map { Array($0.unicodeScalars) } ?? []
     let photos = spot.photoCount > 0 ? ": \(words.photos(spot.photoCount))" : ""
-    for count in stride(from: details.count, through: 0, by: -1) {
-      let rest = text(with: Array(details.prefix(count)))
+    for details in choices {
+      let rest = text(with: details)
       for length in [name.count, 40, 28, 20] where length <= name.count {
         let place =
           name.isEmpty
@@ -60,14 +64,27 @@ extension SpotNotification {
     case camera(String)
   }
 
-  /// Returns the facts, the most helpful first.
-  private func details(_ words: AlertWords) -> [Detail] {
+  /// The maximum length of the name of another spot in the text, in Unicode scalars.
+  private static let maximumOtherNameLength = 28
+
+  /// Returns the other spots by the name of the first one that has its own: `also Bench, and 2 more
+  /// spots`; `nil` if none has.
+  private func alsoNamed(_ words: AlertWords) -> String? {
+    alsoNear.lazy.compactMap { $0.place?.title }.first.map { name in
+      words.alsoSpot(
+        Self.shortened(Array(name.unicodeScalars), to: Self.maximumOtherNameLength),
+        alsoNear.count - 1)
+    }
+  }
+
+  /// Returns the facts, the most helpful first, with the other spots in words; `nil` for none.
+  private func details(_ words: AlertWords, others: String?) -> [Detail] {
     let time = memory?.anniversary?.text(words) ?? memory?.sinceLatest?.text(words)
     let details: [Detail?] = [
       spot.years.map { .clause($0) },
       memory?.camera(words).map { .camera($0) },
       time.map { .clause($0) },
-      alsoNear.isEmpty ? nil : .clause(words.moreSpots(alsoNear.count)),
+      others.map { .clause($0) },
     ]
     return details.compactMap(\.self)
   }

@@ -12,6 +12,13 @@ extension AlertWords {
     rightHere: "right here",
     photos: { $0 == 1 ? "1 photo" : "\($0) photos" },
     moreSpots: { $0 == 1 ? "and 1 more spot" : "and \($0) more spots" },
+    alsoSpot: { name, others in
+      switch others {
+      case 0: "also \(name)"
+      case 1: "also \(name), and 1 more spot"
+      default: "also \(name), and \(others) more spots"
+      }
+    },
     face: { "Face \($0)" },
     taken: { "Taken at \($0)" },
     anniversary: { "\($0) \($0 == 1 ? "year" : "years") ago \($1 ? "today" : "this week")" },

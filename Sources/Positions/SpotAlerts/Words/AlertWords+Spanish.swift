@@ -12,6 +12,13 @@ extension AlertWords {
     rightHere: "aquí mismo",
     photos: { $0 == 1 ? "1 foto" : "\($0) fotos" },
     moreSpots: { $0 == 1 ? "y 1 lugar más" : "y \($0) lugares más" },
+    alsoSpot: { name, others in
+      switch others {
+      case 0: "también \(name)"
+      case 1: "también \(name) y 1 lugar más"
+      default: "también \(name) y \(others) lugares más"
+      }
+    },
     face: { "Mira al \($0)" },
     taken: { "Tomada a \($0)" },
     anniversary: { "\($1 ? "hoy" : "esta semana") hace \($0) \($0 == 1 ? "año" : "años")" },

@@ -21,6 +21,8 @@ struct AlertWords: Sendable {
   let photos: Counted
   /// `and 2 more spots`
   let moreSpots: Counted
+  /// `also Bench, and 2 more spots`, from a name and the number of others.
+  let alsoSpot: @Sendable (_ name: String, _ others: Int) -> String
   /// `Face north-west`, from a compass point.
   let face: @Sendable (_ point: String) -> String
   /// `Taken at 26 mm`
