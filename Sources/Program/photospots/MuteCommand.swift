@@ -44,6 +44,11 @@ struct MuteCommand: PhotoSpotsSubcommand {
   private static let longest = 100 * 365.25 * 86_400
 
   private static func seconds(_ text: String) throws -> Double {
+    // Elsewhere a number alone is in seconds, for which nobody mutes a spot.
+    guard text.contains(where: \.isLetter) else {
+      throw ValidationError(
+        "--for '\(text.escaped)': write a time with its unit, such as 7d, 12h or 30min")
+    }
     guard let seconds = Quantity.seconds(text), seconds > 0, seconds <= longest else {
       throw ValidationError("--for '\(text)': write a time such as 7d, 12h or 30min")
     }

@@ -195,6 +195,11 @@ import Testing
     let walk = samples.appending("walk.ndjson").string
     #expect(try await photospots.run("mute", "nosuchspot").code == 1)
     #expect(try await photospots.run("mute", "47xjsbmtz9sp", "--for", "0s").code == 64)
+    for bare in ["30", "1.5", "+30"] {
+      let outcome = try await photospots.run("mute", "47xjsbmtz9sp", "--for", bare)
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains("--for '\(bare)': write a time with its unit, such as 7d"))
+    }
     let notMuted = try await photospots.run("unmute", "47xjsbmtz9sp")
     #expect(notMuted.code == 1)
     #expect(
