@@ -37,7 +37,10 @@ struct FixesCommand: PhotoSpotsSubcommand {
     }
     if untimed > 0 {
       StandardError.note(
-        "\(Count.text(untimed)) of \(Count.text(count)) positions have no time")
+        """
+        \(Count.text(untimed)) of \(Count.text(count)) \
+        \(count == 1 ? "position has" : "positions have") no time
+        """)
     }
     if count == 0, !StopSignal.isRequested { StandardError.note("the feed contains no position") }
   }

@@ -130,6 +130,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
     let scratch = stateFolder == nil && receivers.hook != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(scratch) {} }
     let output = WatchOutput()
+    let reports = WatchReports(output, greets: isLive && StandardError.isTerminal)
     let home = try receivers.homeAssistantConnection(
       settings: settings, isLive: isLive, library: index.cache)
     let watch = try makeWatch(
@@ -137,7 +138,7 @@ struct WatchCommand: PhotoSpotsSubcommand {
       notifiers: try notifiers(
         settings, isLive: isLive, scratchFolder: scratch?.path ?? state.folder)
         + (home.map { [$0.notifier] } ?? []),
-      report: WatchReports(output, greets: isLive && StandardError.isTerminal).report)
+      report: reports.report)
     if isLive { feeds.access.metrics = try metrics(of: watch, settings) }
     let run = WatchRun(
       session: watch.session, output: output, interruption: interruption,
@@ -147,7 +148,10 @@ struct WatchCommand: PhotoSpotsSubcommand {
     defer { hangup?.cancel() }
     home?.begin(with: watch.session, stateFolder: stateFolder)
     defer { home?.stop() }
-    try run.deliver { try read(feeds, watch, run, home) }
+    try run.deliver {
+      try read(feeds, watch, run, home)
+      if !StopSignal.isRequested { reports.reportAbsence() }
+    }
   }
 
   private func makeWatch(

@@ -12,6 +12,7 @@ final class WatchReports: Sendable {
   private let output: WatchOutput
   /// Whether the first position is reported.
   private let greets: Bool
+  private let hasPosition = Atomic(false)
 
   init(_ output: WatchOutput, greets: Bool) {
     self.output = output
@@ -25,7 +26,9 @@ final class WatchReports: Sendable {
     case .alert(.receiverLost(_, let reason)): output.lose(reason)
     case .alert(let event): StandardError.writeLine("photospots: \(event)")
     case .feed(let event): FeedReports.report(event)
-    case .firstFix(let fix): greet(fix)
+    case .firstFix(let fix):
+      hasPosition.store(true, ordering: .relaxed)
+      greet(fix)
     case .undatedFixes:
       StandardError.writeLine(
         "photospots: some positions of the feed have no date; they are skipped")
@@ -44,6 +47,12 @@ final class WatchReports: Sendable {
     case .ended(let reason?): StandardError.writeLine("photospots: \(reason)")
     case .ended: break
     }
+  }
+
+  /// Reports at the end of the feeds that none of them contained a position.
+  func reportAbsence() {
+    guard !hasPosition.load(ordering: .relaxed) else { return }
+    StandardError.note("the feed contains no position")
   }
 
   /// Reports that the first position has arrived, without revealing it.

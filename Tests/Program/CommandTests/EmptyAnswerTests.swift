@@ -81,8 +81,20 @@ import Testing
     let old = try await photospots.run("spots", "--min-age", "100y")
     #expect(old.errors == "photospots: no spot matches\n")
     try folder.write(#"{"_type":"lwt","tst":1}"# + "\n", to: "feed")
-    let fixes = try await photospots.run("fixes", folder.path("feed").string)
-    #expect(fixes.errors.contains("the feed contains no position"))
+    try folder.write("", to: "empty")
+    for command in ["fixes", "watch", "replay"] {
+      for name in ["feed", "empty"] {
+        let outcome = try await photospots.run(command, folder.path(name).string)
+        #expect(outcome.code == 0)
+        #expect(outcome.errors == "photospots: the feed contains no position\n")
+      }
+    }
+    let piped = try await photospots.run("watch", "-")
+    #expect(piped.code == 0 && piped.errors == "photospots: the feed contains no position\n")
+    try folder.write(#"{"latitude":1,"longitude":2,"altitude":3}"# + "\n", to: "undated")
+    let undated = try await photospots.run("replay", folder.path("undated").string)
+    #expect(undated.errors.contains("1 position has no date; it is skipped"))
+    #expect(!undated.errors.contains("no position"))
     #expect(try await photospots.run("history").errors.contains("no alert is recorded"))
   }
 

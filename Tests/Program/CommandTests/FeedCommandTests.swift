@@ -275,7 +275,7 @@ import Testing
   @Test func `positions without a time are counted`() async throws {
     try folder.write("start,lat,lon\n2026-11-20T12:00:00Z,1,2\n", to: "feed")
     let outcome = try await photospots.run("fixes", folder.path("feed").string)
-    #expect(outcome.code == 0 && outcome.errors.contains("1 of 1 positions have no time"))
+    #expect(outcome.code == 0 && outcome.errors.contains("1 of 1 position has no time"))
   }
 
   @Test func `the number of a bad line and the count of lines agree`() async throws {

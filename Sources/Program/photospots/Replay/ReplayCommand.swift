@@ -142,11 +142,16 @@ struct ReplayCommand: PhotoSpotsSubcommand {
       writer.newline()
       try StandardOutput.write(json: writer.takeBytes())
     }
-    if let untimed = replays.first?.replay.untimedCount, untimed > 0 {
-      StandardError.writeLine("photospots: \(untimed) positions have no date; they are skipped")
+    let untimed = replays.first?.replay.untimedCount ?? 0
+    if untimed > 0 {
+      let rest = untimed == 1 ? "position has no date; it is" : "positions have no date; they are"
+      StandardError.writeLine("photospots: \(untimed) \(rest) skipped")
     }
-    if named.first?.days.isEmpty == true {
+    guard named.first?.days.isEmpty == true else { return }
+    if untimed > 0 {
       StandardError.writeLine("photospots: the files contain no fix with a date")
+    } else {
+      StandardError.note("the feed contains no position")
     }
   }
 }
