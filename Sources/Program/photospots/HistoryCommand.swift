@@ -1,6 +1,10 @@
 import ArgumentParser
 import CivilTime
 import Encodings
+import KeptPlaces
+import PageServer
+import PhotoLibrary
+import ProgramSettings
 import SpotAlerts
 import SpotWatcher
 import SystemPackage
@@ -60,7 +64,8 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     switch format {
     case .text:
       var zone = ZoneLabel()
-      try StandardOutput.write(listed.map { HistoryText.line($0, &zone) }.joined())
+      let places = listed.isEmpty ? PlacesOfSpots([]) : placesOfSpots()
+      try StandardOutput.write(listed.map { HistoryText.line($0, places, &zone) }.joined())
     case .json:
       var writer = JSONWriter(layout: .indented)
       writer.array { writer in
@@ -70,6 +75,29 @@ struct HistoryCommand: PhotoSpotsSubcommand {
       try StandardOutput.write(json: writer.bytes)
     }
     if entries.isEmpty { StandardError.note("no alert is recorded") }
+  }
+
+  /// Opens the user's places. If the setting of their file cannot be used, the error is reported and
+  /// there are none, since the history can be read without them.
+  private func openPlaces() -> OwnPlaces? {
+    do {
+      return try OwnPlaces(
+        stateFolder: state.folder, SettingsArguments.settings([]), log: .terminal)
+    } catch {
+      StandardError.writeLine("photospots: \(error)")
+      return nil
+    }
+  }
+
+  /// Returns the names of the user's places. If their file cannot be read, the error is reported.
+  private func placesOfSpots() -> PlacesOfSpots {
+    guard let places = openPlaces() else { return PlacesOfSpots([]) }
+    do throws(PlaceStoreError) {
+      return PlacesOfSpots(try places.store.load().ownPlaces)
+    } catch {
+      StandardError.writeLine("photospots: \(error)")
+      return PlacesOfSpots([])
+    }
   }
 
   private func show(_ period: Period) throws {
@@ -82,7 +110,7 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     let digest = HistoryDigest(of: history.whole, from: start, until: now.advanced(bySeconds: 1))
     switch format {
     case .text:
-      let names = try history.names(index)
+      let names = try history.names(index, places: openPlaces())
       let title =
         "\(CivilTimeText.bareMinute(start).prefix(10))"
         + (period == .day ? "" : " – \(CivilTimeText.bareMinute(now).prefix(10))")

@@ -65,6 +65,23 @@ import Testing
     #expect(try await photospots.run("history", "--digest", "day", "--all").code == 64)
   }
 
+  @Test func `history names a spot by the place that is pinned to it, if the places can be read`()
+    async throws
+  {
+    _ = try await photospots.run("watch", walk, "--record")
+    let before = try await photospots.run("history").output.split(separator: "\n")
+    #expect(before.count == 2 && before[0].contains("  phone: Paris, "))
+    let added = try await photospots.run("places", "add", "--spot", "47xj", "--name", "Bench")
+    #expect(added.code == 0, "\(added.errors)")
+    let named = try await photospots.run("history")
+    #expect(named.errors.isEmpty && named.output.contains("  phone: Bench, "))
+    let file = folder.path("xdg_state_home/photospots/places.json")
+    try folder.write("{\"format\":", to: file)
+    let damaged = try await photospots.run("history")
+    #expect(damaged.code == 0 && damaged.errors.contains("places.json"), "\(damaged.errors)")
+    #expect(damaged.output.split(separator: "\n") == before)
+  }
+
   @Test func `a place that an alert names is explained by that alert`() async throws {
     let added = try await photospots.run("places", "add", "48.8621", "2.2885", "--name", "Bench")
     #expect(added.code == 0, "\(added.errors)")

@@ -30,8 +30,16 @@ extension SpotNotification {
     return "\(line) \(notes)"
   }
 
+  /// Returns the text in English with the name of a place that the spot belongs to now, unless the
+  /// alert was about such a place.
+  package func text(named place: String?) -> String {
+    spot.place == nil ? line(.english, .metric, named: place) : text
+  }
+
   /// The text without notes.
-  private func line(_ words: AlertWords, _ units: LengthUnits) -> String {
+  private func line(
+    _ words: AlertWords, _ units: LengthUnits, named place: String? = nil
+  ) -> String {
     // The name of another spot is the first to be left out.
     let counted = details(words, others: alsoNear.isEmpty ? nil : words.moreSpots(alsoNear.count))
     let choices: [[Detail]] =
@@ -41,15 +49,16 @@ extension SpotNotification {
       distanceMeters < 5
       ? words.rightHere
       : words.away(words.distance(distanceMeters, units), words.compassPoint(bearingDegrees))
-    let name = (spot.place?.title ?? memory?.place).map { Array($0.unicodeScalars) } ?? []
+    let name = place ?? spot.place?.title ?? memory?.place
+    let scalars = name.map { Array($0.unicodeScalars) } ?? []
     let photos = spot.photoCount > 0 ? ": \(words.photos(spot.photoCount))" : ""
     for details in choices {
       let rest = text(with: details)
-      for length in [name.count, 40, 28, 20] where length <= name.count {
-        let place =
-          name.isEmpty
-          ? way.capitalizedFirst : "\(Self.shortened(name, to: length)), \(way)"
-        let text = "\(place)\(photos)\(rest)"
+      for length in [scalars.count, 40, 28, 20] where length <= scalars.count {
+        let start =
+          scalars.isEmpty
+          ? way.capitalizedFirst : "\(Self.shortened(scalars, to: length)), \(way)"
+        let text = "\(start)\(photos)\(rest)"
         if text.unicodeScalars.count <= Self.maximumTextLength { return text }
       }
     }
