@@ -214,7 +214,8 @@ extension Setting {
     case .listenTokens:
       Declaration(
         .tokens, default: "off", in: .positions,
-        "the devices that may send positions, and the token of each")
+        "the devices that may send positions, and their tokens of 16 characters or more; in the environment phone=token"
+      )
     case .ownTracksRegions:
       Declaration(
         .flag, default: "false", in: .positions,

@@ -96,7 +96,8 @@ extension Setting.Kind {
 
   /// Circles as `latitude,longitude,metres`, separated by semicolons, or `none`.
   static let zones = Self(
-    "circles, or `none`", structure: .zones, SettingValue.init(zones:))
+    "circles such as `47.3771,8.5267,300`, several with `;` between, or `none`",
+    structure: .zones, SettingValue.init(zones:))
 
   /// Names of rules, separated by commas, or `none`.
   static let rules = Self("names of rules, or `none`", SettingValue.init(rules:))
