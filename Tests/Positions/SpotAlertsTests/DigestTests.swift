@@ -401,7 +401,7 @@ extension Instant {
     #expect(alert.title == "Esta semana hace 7 años")
     #expect(alert.line.hasSuffix(" [a] (posición buena, 6 m)"))
     let plain = Alert(.spot(notification(meters: 1249, place: nil, anniversary: nil)), in: .spanish)
-    #expect(plain.text.hasPrefix("1,2 km al sureste: 3 fotos, 2019–2024, la última, hace 2 años."))
+    #expect(plain.text.hasPrefix("1,2 km al sureste: 3 fotos, 2019–2024, la última hace 2 años."))
     #expect(plain.title == "Aquí hiciste una foto")
     let here = Alert(.spot(notification(meters: 2, place: nil, also: 2)), in: .spanish)
     #expect(here.text.hasPrefix("Aquí mismo: 3 fotos, ") && here.text.contains("2 lugares más"))

@@ -57,10 +57,10 @@ import WatchScenes
     )
     #expect(
       text(memory("2024-08-01"))
-        == "120 m north-east: 14 photos, 2016–2024, the last, 2 years ago, and 1 more spot.")
+        == "120 m north-east: 14 photos, 2016–2024, the last one 2 years ago, and 1 more spot.")
     #expect(text(memory("2025-11-20")).hasSuffix(", 1 year ago today, and 1 more spot."))
-    #expect(text(memory("2026-11-19")).hasSuffix(", the last, 1 day ago, and 1 more spot."))
-    #expect(text(memory("2026-11-20")).hasSuffix(", the last, today, and 1 more spot."))
+    #expect(text(memory("2026-11-19")).hasSuffix(", the last one 1 day ago, and 1 more spot."))
+    #expect(text(memory("2026-11-20")).hasSuffix(", the last one today, and 1 more spot."))
   }
 
   @Test func `the text has the 35 mm equivalent focal length if it is known`() throws {

@@ -145,7 +145,7 @@ extension SpotMemory.Anniversary {
 }
 
 extension SpotMemory.Elapsed {
-  /// Returns the time since the latest photo: `the last, 2 years ago`, or in days.
+  /// Returns the time since the latest photo: `the last one 2 years ago`, or in days.
   fileprivate func text(_ words: AlertWords) -> String {
     years > 0 ? words.lastYearsAgo(years) : words.lastDaysAgo(days)
   }

@@ -22,9 +22,9 @@ extension AlertWords {
     face: { "Face \($0)" },
     taken: { "Taken at \($0)" },
     anniversary: { "\($0) \($0 == 1 ? "year" : "years") ago \($1 ? "today" : "this week")" },
-    lastYearsAgo: { "the last, \($0) \($0 == 1 ? "year" : "years") ago" },
+    lastYearsAgo: { "the last one \($0) \($0 == 1 ? "year" : "years") ago" },
     lastDaysAgo: {
-      $0 == 0 ? "the last, today" : "the last, \($0) \($0 == 1 ? "day" : "days") ago"
+      $0 == 0 ? "the last one today" : "the last one \($0) \($0 == 1 ? "day" : "days") ago"
     },
     title: "You took a photo here",
     placeTitle: "One of your places",

@@ -22,9 +22,9 @@ extension AlertWords {
     face: { "Mira al \($0)" },
     taken: { "Tomada a \($0)" },
     anniversary: { "\($1 ? "hoy" : "esta semana") hace \($0) \($0 == 1 ? "año" : "años")" },
-    lastYearsAgo: { "la última, hace \($0) \($0 == 1 ? "año" : "años")" },
+    lastYearsAgo: { "la última hace \($0) \($0 == 1 ? "año" : "años")" },
     lastDaysAgo: {
-      $0 == 0 ? "la última, hoy" : "la última, hace \($0) \($0 == 1 ? "día" : "días")"
+      $0 == 0 ? "la última hoy" : "la última hace \($0) \($0 == 1 ? "día" : "días")"
     },
     title: "Aquí hiciste una foto",
     placeTitle: "Un lugar tuyo",

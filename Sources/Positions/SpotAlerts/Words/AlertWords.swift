@@ -29,9 +29,9 @@ struct AlertWords: Sendable {
   let taken: @Sendable (_ lens: String) -> String
   /// `9 years ago this week`, or today.
   let anniversary: @Sendable (_ years: Int, _ isToday: Bool) -> String
-  /// `the last, 2 years ago`
+  /// `the last one 2 years ago`
   let lastYearsAgo: Counted
-  /// `the last, 111 days ago`; for zero days, today.
+  /// `the last one 111 days ago`; for zero days, today.
   let lastDaysAgo: Counted
   /// The title of an alert without a better one.
   let title: String
