@@ -73,8 +73,8 @@ struct FollowedFile {
   /// The greatest number of bytes of ``start(of:)``, more than the longest line of a feed.
   private static let startLength = 2 * OpenFile.chunkSize
 
-  /// Returns the first bytes of a regular file; `nil` for any other file, such as a FIFO, which must
-  /// not be opened twice, and for one that is missing or cannot be read.
+  /// Returns the first bytes of a regular file; `nil` for any other file, such as a FIFO, which
+  /// must not be opened twice, and for one that is missing or cannot be read.
   static func start(of path: FilePath) -> [UInt8]? {
     guard (try? FileStatus(ofFileAt: path))?.kind == .regular,
       let (file, status) = try? OpenFile.open(path), status.kind == .regular

@@ -290,9 +290,9 @@ extension WatcherDecision.Kind {
 
 extension WatcherDecision {
   /// Writes the decision as a JSON object with the members that apply: `decision`, `time`,
-  /// `device`, `spot`, `distance`, the figure and its limit, `zoneLatitude` and `zoneLongitude` (for
-  /// a muted zone), `days`, `waitedFor` (for `lapsed`), `notification` (the id), `waiting` (for a fix
-  /// that decides nothing: `spot`, `for`, `since`), `accuracyClass`, `fix`.
+  /// `device`, `spot`, `distance`, the figure and its limit, `zoneLatitude` and `zoneLongitude`
+  /// (for a muted zone), `days`, `waitedFor` (for `lapsed`), `notification` (the id), `waiting`
+  /// (for a fix that decides nothing: `spot`, `for`, `since`), `accuracyClass`, `fix`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("decision", kind.rawValue)

@@ -77,8 +77,8 @@ struct HistoryCommand: PhotoSpotsSubcommand {
     if entries.isEmpty { StandardError.note("no alert is recorded") }
   }
 
-  /// Opens the user's places. If the setting of their file cannot be used, the error is reported and
-  /// there are none, since the history can be read without them.
+  /// Opens the user's places. If the setting of their file cannot be used, the error is reported
+  /// and there are none, since the history can be read without them.
   private func openPlaces() -> OwnPlaces? {
     do {
       return try OwnPlaces(

@@ -103,9 +103,9 @@ public struct HistoryEntry: Hashable, Sendable {
 
 extension HistoryEntry {
   /// Writes the entry as a JSON object: `kind`, `time`, `recorded`, `device`, `spot`, `latitude`,
-  /// `longitude`, `suppressedBy`, its figure and limit, `zoneLatitude` and `zoneLongitude` of a muted
-  /// zone, `days`, `closest`, `left`, `notification`, and `deliveries` with `notifier`, `result`
-  /// (`delivered`, `pending`, `expired`, `setAside`), `at` or `next`, `tries`, `failure`.
+  /// `longitude`, `suppressedBy`, its figure and limit, `zoneLatitude` and `zoneLongitude` of a
+  /// muted zone, `days`, `closest`, `left`, `notification`, and `deliveries` with `notifier`,
+  /// `result` (`delivered`, `pending`, `expired`, `setAside`), `at` or `next`, `tries`, `failure`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("kind", kind.rawValue)

@@ -13,8 +13,8 @@ extension SpotAnswer {
   ///   - count: The maximum number of spots.
   ///   - center: The position to search around.
   ///   - radiusMeters: The maximum distance of a spot; `nil` for any distance.
-  /// - Returns: At most `count` neighbours, each spot once with the lesser of its distances, and the
-  ///   total number of spots within the radius.
+  /// - Returns: At most `count` neighbours, each spot once with the lesser of its distances, and
+  ///   the total number of spots within the radius.
   func nearest(
     _ count: Int, orPinsTo center: Coordinate, within radiusMeters: Double?
   ) -> (neighbors: [SpatialIndex.Neighbor], total: Int) {
