@@ -45,6 +45,8 @@ package struct IndexRun {
   private let tracks: LibraryTracks?
   /// Whether inferred positions, and the tracks kept with folders, are removed.
   private let dropsInferred: Bool
+  /// Called with the moved photos at the end of a scan, before the index is saved.
+  private let didMove: ((MovedPhotos) -> Void)?
   /// Ends the scan early; what was read so far is kept.
   private let interruption: Interruption
   /// Receives messages.
@@ -62,17 +64,20 @@ package struct IndexRun {
   ///   - waitsForLock: Whether to wait briefly for the lock.
   ///   - tracks: The recorded tracks; `nil` to infer no positions.
   ///   - dropsInferred: Whether inferred positions, and the tracks kept with folders, are removed.
+  ///   - didMove: Called with the moved photos, if there are any, before the index is saved.
   ///   - interruption: Ends the scan early.
   ///   - log: Receives messages.
   package init(
     cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
     mayStartAnew: Bool, waitsForLock: Bool, tracks: LibraryTracks? = nil,
-    dropsInferred: Bool = false, interruption: Interruption, log: MessageLog
+    dropsInferred: Bool = false, didMove: ((MovedPhotos) -> Void)? = nil,
+    interruption: Interruption, log: MessageLog
   ) {
     (self.cache, self.settings) = (cache, settings)
     self.clusterRadiusMeters = clusterRadiusMeters
     (self.mayStartAnew, self.waitsForLock) = (mayStartAnew, waitsForLock)
     (self.tracks, self.dropsInferred) = (tracks, dropsInferred)
+    self.didMove = didMove
     (self.interruption, self.log) = (interruption, log)
   }
 
@@ -112,6 +117,7 @@ package struct IndexRun {
     let placed = report.wasCancelled ? nil : tracks?.place(in: &next, orUntil: interruption)
     placedCount += placed?.changeCount ?? 0
     let isChanged = !report.foundNothingNew || next.roots != previous.roots || placedCount > 0
+    if report.moved > 0 { didMove?(MovedPhotos(report, from: previous, to: next)) }
     let obstacle =
       isChanged
       ? try cache.save(next, clusterRadius: clusterRadiusMeters)

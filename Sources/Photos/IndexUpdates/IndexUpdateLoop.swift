@@ -33,6 +33,7 @@ package struct IndexUpdateLoop: ~Copyable {
   private let reports: any IndexUpdateReports
   private let requests: ScanRequests?
   private let tracks: LibraryTracks?
+  private let didMove: ((MovedPhotos) -> Void)?
   private var watch: LibraryWatch
   private let interruption: Interruption
   private let log: MessageLog
@@ -42,12 +43,13 @@ package struct IndexUpdateLoop: ~Copyable {
   /// The error of the last attempt to write the index, if it failed.
   private var obstacle: PhotoIndexCacheError?
 
-  /// Creates a loop; nothing is scanned yet.
+  /// Creates a loop; nothing is scanned yet. With each scan that finds moved photos, `didMove` is
+  /// called before the index is saved.
   package init(
     cache: PhotoIndexCache, settings: PhotoIndexer.Settings, clusterRadiusMeters: Double,
     reports: any IndexUpdateReports, requests: ScanRequests? = nil,
-    tracks: LibraryTracks? = nil, watch: consuming LibraryWatch, interruption: Interruption,
-    log: MessageLog
+    tracks: LibraryTracks? = nil, didMove: ((MovedPhotos) -> Void)? = nil,
+    watch: consuming LibraryWatch, interruption: Interruption, log: MessageLog
   ) {
     self.cache = cache
     self.clusterRadiusMeters = clusterRadiusMeters
@@ -55,6 +57,7 @@ package struct IndexUpdateLoop: ~Copyable {
     self.reports = reports
     self.requests = requests
     self.tracks = tracks
+    self.didMove = didMove
     self.watch = watch
     self.interruption = interruption
     self.log = log
@@ -101,7 +104,7 @@ package struct IndexUpdateLoop: ~Copyable {
     settings.options = FolderOptions.Change()
     let run = IndexRun(
       cache: cache, settings: settings, clusterRadiusMeters: clusterRadiusMeters,
-      mayStartAnew: false, waitsForLock: true, tracks: tracks,
+      mayStartAnew: false, waitsForLock: true, tracks: tracks, didMove: didMove,
       interruption: interruption, log: log)
     reports.willScan(folders, run.monitor)
     do {
@@ -174,7 +177,7 @@ package struct IndexUpdateLoop: ~Copyable {
     let all = watch.folders
     let run = IndexRun(
       cache: cache, settings: settings, clusterRadiusMeters: clusterRadiusMeters,
-      mayStartAnew: true, waitsForLock: isFirst, tracks: tracks,
+      mayStartAnew: true, waitsForLock: isFirst, tracks: tracks, didMove: didMove,
       interruption: interruption, log: log)
     reports.willScan(folders, run.monitor)
     return try run.run { index in

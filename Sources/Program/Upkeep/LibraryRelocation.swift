@@ -1,12 +1,10 @@
 import CivilTime
 import Encodings
 import IndexUpdates
-import KeptPlaces
 import PageServer
 package import PhotoLibrary
 package import ProcessControl
 package import ProgramSettings
-import Recreations
 package import SystemPackage
 
 /// The relocation of a library that was moved or restored elsewhere: its entries in the index, the
@@ -84,9 +82,9 @@ package struct LibraryRelocation {
       ? Relocation.takingBack(old, new) : try PhotoIndexer().compare(old, with: new, in: previous)
     if !takesBack { try check(relocation) }
     let index = PhotoIndexer().relocate(relocation, in: previous, now: .now)
-    let placePhotoCount = try movePlacePhotos(relocation)
-    let recreationCount = try RecreationStore(stateFolder: stateFolder).relocate(
-      relocation.moved, name: index.photoName)
+    let references = PhotoReferences(stateFolder: stateFolder, settings: settings, log: log)
+    let placePhotoCount = try references.movePlacePhotos(relocation.moved)
+    let recreationCount = try references.moveRecreations(relocation.moved, name: index.photoName)
     if let obstacle = try cache.save(index, clusterRadius: settings.clusterRadiusMeters) {
       log.problem("\(obstacle)")
     }
@@ -150,30 +148,6 @@ package struct LibraryRelocation {
       same relative path and size, which is not enough. Name the folder that has the same \
       subfolders. Nothing was changed.
       """)
-  }
-
-  private func movePlacePhotos(_ relocation: Relocation) throws -> Int {
-    let store = try settings.placeStore(stateFolder: stateFolder, log: log)
-    let ids = try store.load().places.filter { place in
-      place.photos.contains { relocation.moved($0) != nil }
-    }.map(\.id)
-    guard !ids.isEmpty else { return 0 }
-    let now = Instant.now
-    return try store.update(now: now) { document throws(PlaceError) in
-      var count = 0
-      for id in ids where document[id] != nil {
-        try document.change(id, now: now) { fields throws(PlaceError) in
-          var photos: [FilePath] = []
-          for photo in fields.photos {
-            let moved = relocation.moved(photo)
-            if moved != nil { count += 1 }
-            if !photos.contains(moved ?? photo) { photos.append(moved ?? photo) }
-          }
-          fields.photos = photos
-        }
-      }
-      return count
-    }
   }
 
   /// Returns the names of settings that name something in the old folder.

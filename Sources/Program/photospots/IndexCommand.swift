@@ -81,6 +81,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
   var noWork = false
 
   @OptionGroup var store: OwnedStoreArguments<TrackOwnerUse>
+  @OptionGroup var state: StateArguments
   @OptionGroup var index: IndexArguments
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
@@ -145,7 +146,8 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let run = IndexRun(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
       mayStartAnew: !folders.isEmpty, waitsForLock: true, tracks: inference,
-      dropsInferred: dropInferred, interruption: interruption, log: .terminal)
+      dropsInferred: dropInferred, didMove: references(settings).follow,
+      interruption: interruption, log: .terminal)
     let named = try folders.map(Paths.root)
     var libraries = named.compactMap { RemoteLibrary(path: $0.bytes) }
     var outcomes: [IndexRun.Outcome] = []
@@ -171,7 +173,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
       outcomes.append(try run.run())
     }
     var summary = ScanSummary(outcomes)
-    summary.commands = index.commands()
+    summary.commands = index.commands(state)
     let report = summary.report
     var obstacle: (any Error)?
     if !report.wasCancelled {
@@ -191,6 +193,11 @@ struct IndexCommand: PhotoSpotsSubcommand {
     if report.unreadable > 0 || !report.staleRoots.isEmpty || lacksTracks {
       throw ExitCode.someUnreadable
     }
+  }
+
+  /// The paths of photos in the state, which follow moved photos.
+  private func references(_ settings: Settings) -> PhotoReferences {
+    PhotoReferences(stateFolder: state.folder, settings: settings, log: .terminal)
   }
 
   /// Reports the options that are kept with folders, if some were given.
@@ -269,7 +276,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     let known = index.roots.map(\.path)
     let roots = folders.isEmpty ? known : try folders.map { try Paths.root($0, known: known) }
     guard !roots.isEmpty else {
-      let command = self.index.commands().text("index", "FOLDER")
+      let command = self.index.commands(state).text("index", "FOLDER")
       throw ValidationError("name the folder that holds your photos: \(command)")
     }
     return roots
@@ -303,7 +310,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
         orUntil: interruption)
     }
     let isLater = Atomic(false)
-    let (asJSON, commands) = (json, index.commands())
+    let (asJSON, commands) = (json, index.commands(state))
     let remote = RemoteUpdateLoop(every: times.sweepInterval, log: .terminal) {
       // All is asked for once.
       let isLater = isLater.exchange(true, ordering: .relaxed)
@@ -322,7 +329,7 @@ struct IndexCommand: PhotoSpotsSubcommand {
     var keeping = IndexUpdateLoop(
       cache: index.cache, settings: indexing, clusterRadiusMeters: clusterRadiusMeters,
       reports: IndexUpdateText(asJSON: json, commands), tracks: inference,
-      watch: LibraryWatch(folders: local, times: times),
+      didMove: references(settings).follow, watch: LibraryWatch(folders: local, times: times),
       interruption: interruption, log: .terminal)
     try keeping.run()
     if !runs.isEmpty { remote.finish() }

@@ -70,9 +70,12 @@ struct ServedUpdates: Sendable {
     indexing.options.folders = named.isEmpty ? known : named
     // The first scan is of all folders, so it includes those that were requested.
     _ = requests.take()
+    let references = PhotoReferences(
+      stateFolder: configuration.stateFolder, settings: settings, log: configuration.log)
     return IndexUpdateLoop(
       cache: cache, settings: indexing, clusterRadiusMeters: radius, reports: reports,
-      requests: requests, tracks: try settings.libraryTracks, watch: LibraryWatch(folders: all),
+      requests: requests, tracks: try settings.libraryTracks, didMove: references.follow,
+      watch: LibraryWatch(folders: all),
       interruption: interruption, log: configuration.log)
   }
 }

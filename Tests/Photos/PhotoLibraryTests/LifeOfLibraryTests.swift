@@ -120,6 +120,48 @@ extension EvidenceTests {
   }
 }
 
+extension EvidenceTests {
+  @Test(arguments: [false, true])
+  func `the new paths of moved photos are known, and those of other photos are not`(
+    isFull: Bool
+  ) throws {
+    var library = try Library()
+    for number in 1...3 { try library.add("in/\(number).jpg", number) }
+    try library.scan()
+    let before = library.index
+    let (old, new) = (library.photos.appending("in"), library.photos.appending("out"))
+    #expect(old.withPlatformString { old in new.withPlatformString { rename(old, $0) } } == 0)
+    library.folder.remove(new.appending("3.jpg"))
+    var settings = PhotoIndexer.Settings()
+    settings.isFull = isFull
+    let report = try library.scan(settings: settings)
+    let moved = MovedPhotos(report, from: before, to: library.index)
+    for name in ["1.jpg", "2.jpg"] {
+      #expect(moved.newPath(of: old.appending(name)) == new.appending(name))
+      #expect(moved.newPath(of: new.appending(name)) == nil)
+    }
+    #expect(moved.newPath(of: old.appending("3.jpg")) == nil)
+    #expect(moved.name(ofPhotoAt: new.appending("1.jpg")) != nil)
+  }
+
+  @Test func `a file that holds another photo is not the moved one`() throws {
+    var library = try Library()
+    let (old, new) = ("one/scan.jpg", "two/scan.jpg")
+    try library.folder.write(photoContent(1), to: library.photos.appending(old))
+    try library.folder.setModified(library.photos.appending(old), seconds: 1_700_000_000)
+    try library.scan()
+    let before = library.index
+    // The same name, size and modification time, taken at another time.
+    let content = photoContent(1).replacing(Array("20:34:30".utf8), with: Array("20:34:31".utf8))
+    try library.folder.write(content, to: library.photos.appending(new))
+    try library.folder.setModified(library.photos.appending(new), seconds: 1_700_000_000)
+    library.folder.remove(library.photos.appending(old))
+    let report = try library.scan()
+    let moved = MovedPhotos(report, from: before, to: library.index)
+    #expect(moved.newPath(of: library.photos.appending(old)) == nil)
+  }
+}
+
 /// The guards of removals.
 @Suite struct RemovalGuardTests {
   @Test func `most photos of a folder are removed only by a full scan`() throws {

@@ -46,7 +46,7 @@ import Testing
     }
     for command in Self.commands { check(command, [command.configuration.commandName ?? ""]) }
     let mine = OfferedCommands(index: "/my files/i.json", state: "/state")
-    #expect(mine.text("index", "FOLDER") == "photospots index FOLDER --index '/my files/i.json'")
+    #expect(mine.text("inspect", "a.jpg") == "photospots inspect a.jpg --index '/my files/i.json'")
     #expect(mine.text("places list") == "photospots places list --state /state")
     let usual = mine.with(state: nil)
     #expect(usual.text("forget", "/a") == "photospots forget /a --index '/my files/i.json'")

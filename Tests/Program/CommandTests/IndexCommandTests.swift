@@ -266,6 +266,27 @@ import Upkeep
     #expect(try await photospots.run("forget", "--yes", old.string).code == 0)
   }
 
+  @Test func `photos of places follow a renamed folder, and a renamed library`() async throws {
+    let (library, renamed) = (folder.path("library"), folder.path("renamed"))
+    let content = try folder.contents(
+      of: samples.appending("photos/2025 Paris/PXL_20250914_074402.jpg"))
+    try folder.write(content, to: library.appending("2025/a.jpg"))
+    _ = try await photospots.run("index", library.string)
+    let kept = try await photospots.run("places", "add", "48.85", "2.29", "--name", "Oak")
+    let id = String(try #require(kept.output.split(separator: " ").dropFirst().first).dropLast())
+    _ = try await photospots.run(
+      "places", "attach", id, library.appending("2025/a.jpg").string)
+    try folder.move(library.appending("2025"), to: library.appending("Paris"))
+    let indexed = try await photospots.run("index")
+    #expect(indexed.errors.contains("along with moved photos go 1 photo of a place"), "\(indexed)")
+    #expect(
+      try await photospots.run("places", "show", id).output.contains("\(library)/Paris/a.jpg"))
+    try folder.move(library, to: renamed)
+    #expect(try await photospots.run("index", renamed.string).code == 0)
+    #expect(
+      try await photospots.run("places", "show", id).output.contains("\(renamed)/Paris/a.jpg"))
+  }
+
   @Test func `a missing folder is reported with the forget command, which removes it`()
     async throws
   {

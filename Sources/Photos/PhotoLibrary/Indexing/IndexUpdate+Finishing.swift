@@ -21,6 +21,9 @@ extension IndexUpdate {
       let isReread = reread.contains { Self.lies(folder.path, in: $0) }
       for file in folder.files {
         if isReread, wasReread(file) { index.reread.append(Int32(index.files.count)) }
+        if file.isMoved, let older = samePhoto(as: file) {
+          report.moves.append(FileMove(before: older, after: FileID(index.files.count)))
+        }
         add(file, of: folder, to: &index, &report)
       }
     }
@@ -87,6 +90,20 @@ extension IndexUpdate {
     // An asset of a remote library has an id, by which it was found, and no content here.
     return before.identity == status.identity
       || status.inode == 0 && before.size == status.size
+  }
+
+  /// Returns the older state of a file if it holds the same photo; `nil` if it may be another one.
+  private func samePhoto(as file: PlannedFile) -> FileID? {
+    switch file.source {
+    // Files that an interrupted scan did not reach are added as they were.
+    case .known(let known), .toRead(older: .some(let known)): return FileID(known)
+    case .read(let thread, let place, .some(let older)):
+      let reading = readings[thread][place]
+      let isSame = holdsSamePhoto(
+        as: FileID(older), reading.properties?.captured, reading.status)
+      return isSame ? FileID(older) : nil
+    case .read, .toRead: return nil
+    }
   }
 
   /// Appends a file to the next index, with its metadata as read now or as in the previous index.

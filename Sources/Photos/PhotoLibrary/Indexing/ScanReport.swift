@@ -37,6 +37,8 @@ public struct ScanReport: Sendable {
   public internal(set) var changed = 0
   /// The number of moved files, which were not read again.
   public internal(set) var moved = 0
+  /// The moved files, except those that hold another photo now.
+  var moves: [FileMove] = []
   /// The number of files that are gone.
   public internal(set) var removed = 0
   /// The entries of the folders, each in one counter. The candidates are the ``files`` and new
