@@ -123,7 +123,7 @@ extension Disk {
     do throws(Errno) {
       let status = try regularFileStatus(of: file)
       try checkOwner(status, of: path)
-      guard signature.matches(try beginning(of: file)) else { throw .foreignFile }
+      guard try matches(file, signature) else { throw .foreignFile }
     } catch {
       close(file)
       throw error
@@ -138,13 +138,15 @@ extension Disk {
   ///
   /// - Returns: The file; `nil` if another process holds the lock.
   /// - Throws: The system's error; `tooManySymbolicLinkLevels` for a symbolic link; `foreignFile`
-  ///   if the file contains anything other than decimal digits, so it is not a lock file.
+  ///   if the file contains anything other than decimal digits, or zero bytes after a power failure,
+  ///   so it is not a lock file.
   package static func lock(_ path: FilePath) throws(Errno) -> FileDescriptor? {
     let file = try open(path, .readWrite, [.create, .noFollow, .nonBlocking])
     do throws(Errno) {
       try checkOwner(try regularFileStatus(of: file), of: path)
-      let isNumber = try beginning(of: file).allSatisfy { (0x30...0x39).contains($0) }
-      guard isNumber else { throw .foreignFile }
+      var isOwn = try beginning(of: file).allSatisfy { (0x30...0x39).contains($0) }
+      if !isOwn { isOwn = try isBlank(file) }
+      guard isOwn else { throw .foreignFile }
       guard flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 else { return file }
       guard errno == EWOULDBLOCK else { throw Errno(rawValue: errno) }
     } catch {
@@ -232,9 +234,39 @@ extension Disk {
     try checkOwner(status, of: path)
     let file = try open(path, .readOnly, [.noFollow, .nonBlocking])
     defer { close(file) }
-    guard signature.matches(try beginning(of: file)) else { throw .foreignFile }
+    guard try matches(file, signature) else { throw .foreignFile }
     return status
   }
+
+  /// Returns whether a file has a signature, or has nothing to lose.
+  private static func matches(
+    _ file: FileDescriptor, _ signature: FileSignature
+  ) throws(Errno) -> Bool {
+    if signature.matches(try beginning(of: file)) { return true }
+    return try isBlank(file)
+  }
+
+  /// Returns whether a file has only zero bytes. A power failure may leave such a file where the
+  /// size reached the disk and the bytes did not.
+  private static func isBlank(_ file: FileDescriptor) throws(Errno) -> Bool {
+    guard try beginning(of: file).allSatisfy({ $0 == 0 }) else { return false }
+    return try typed {
+      var offset: Int64 = 0
+      while true {
+        let bytes = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+          count = try file.read(
+            fromAbsoluteOffset: offset, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        guard bytes.allSatisfy({ $0 == 0 }) else { return false }
+        guard !bytes.isEmpty, offset < maximumBlankSize else { return bytes.isEmpty }
+        offset += Int64(bytes.count)
+      }
+    }
+  }
+
+  /// The maximum size in bytes of a file that is read to see whether it has only zero bytes, beyond
+  /// that of any file of this program.
+  private static let maximumBlankSize: Int64 = 1 << 33
 
   private static func beginning(of file: FileDescriptor) throws(Errno) -> [UInt8] {
     try typed {

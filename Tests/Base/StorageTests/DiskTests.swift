@@ -133,7 +133,7 @@ private func access(_ path: FilePath) throws -> [Int] {
     let path = folder.path("file")
     for text in [
       "a letter", "{}", "[]", "null", "\u{FF}\u{D8}", "{\"format\":\"tester\"}", "{\"format\": 1",
-      "{\"a\":{\"format\":\"test\"}}", "\u{0}", String(repeating: " ", count: 600),
+      "{\"a\":{\"format\":\"test\"}}", "\u{0}1", String(repeating: " ", count: 600),
     ] {
       try folder.write(text, to: "file" + ending)
       #expect(throws: Errno.foreignFile) {
@@ -165,6 +165,24 @@ private func access(_ path: FilePath) throws -> [Int] {
     let aside = try Disk.setAside(path, of: signature, ending: ".aside")
     #expect(aside == folder.path("file.aside"))
     #expect(Corpus.paths(under: folder.root) == [aside])
+  }
+
+  @Test(arguments: [1, 600, 200_000])
+  func `a file of zero bytes, left by a power failure, may be replaced, appended to and locked`(
+    count: Int
+  ) throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("file")
+    let zeros = [UInt8](repeating: 0, count: count)
+    try folder.write(zeros, to: path)
+    #expect(try Disk.mayReplace(path, of: signature))
+    Disk.close(try Disk.openToAppend(path, of: signature))
+    let lock = try Disk.lock(path)
+    #expect(lock != nil)
+    lock.map(Disk.unlockAndClose)
+    #expect(try Disk.replace(path, of: signature, with: own("new")) == nil)
+    try folder.write(zeros + [1], to: path)
+    #expect(try !Disk.mayReplace(path, of: signature))
   }
 
   @Test func `replacing a link replaces its target and keeps the link`() throws {

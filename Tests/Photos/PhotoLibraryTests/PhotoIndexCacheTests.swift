@@ -207,13 +207,15 @@ import Testing
     "{\"format\":\"photospots-index\",\"version\":\"1\"}",
     "{\"format\":\"photospots-index\",\"version\":1}", "{\"form",
     #"{"format":"photospots-index","version":1,"roots":[{}]}"#,
+    String(repeating: "\u{0}", count: 600),
   ])
   func `a file that begins as an index but is invalid is damaged`(text: String) throws {
     #expect(try isDamaged(text.utf8))
   }
 
   @Test(arguments: [
-    "{}", "[]", "null", "{\"format\":\"other\",\"version\":1}", "\u{0}", "not JSON", "\u{FF}\u{D8}",
+    "{}", "[]", "null", "{\"format\":\"other\",\"version\":1}", "\u{0}1", "not JSON",
+    "\u{FF}\u{D8}",
   ])
   func `a file of another format is rejected and left unchanged`(text: String) throws {
     let folder = TemporaryFolder()

@@ -267,6 +267,15 @@ import WatchScenes
   }
 
   @Test(arguments: [
+    "", "{\"for", "{\n  \"format\": \"photospots-dev", String(repeating: "\u{0}", count: 600),
+  ])
+  func `the remnant of a log that a power failure leaves is set aside, and the watch starts`(
+    text: String
+  ) throws {
+    try expectSetAside(text, keeping: [])
+  }
+
+  @Test(arguments: [
     "[1]", "{}", "a shopping list", "{\"format\": \"other\", \"version\": 1, \"devices\": []}",
   ])
   func `a file that is not a device log is refused and left unchanged`(text: String) throws {

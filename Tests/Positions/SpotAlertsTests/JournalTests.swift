@@ -131,6 +131,20 @@ import WatchScenes
     #expect(readFile(file) == good)
   }
 
+  @Test func `a journal of zero bytes, left by a power failure, is kept aside and begins anew`()
+    throws
+  {
+    let zeros = [UInt8](repeating: 0, count: 600)
+    try Disk.createFolder(state)
+    try writeFile(file, zeros)
+    let (journal, contents, damage) = try open()
+    #expect(contents.history.isEmpty && damage?.lines == [1])
+    #expect(damage.map { readFile($0.copy) } == zeros)
+    try journal.append([fired(0)], isDurable: true)
+    journal.close()
+    #expect(try open().contents.history.count == 1)
+  }
+
   @Test func `a journal of a newer version, or another file, is refused and left unchanged`() throws
   {
     try Disk.createFolder(state)

@@ -201,13 +201,20 @@ public struct DeviceLog: Sendable {
     let contents = list.contents(in: bytes) { reader throws(JSONError) in
       try DeviceReport(from: &reader)
     }
-    // A crash of the file system may leave an empty file.
-    guard contents.format == list.format || bytes.isEmpty else { throw .notALog(path) }
+    if contents.format != list.format, try !isRemnant(path) { throw .notALog(path) }
     guard contents.version <= list.version else {
       throw .newerVersion(path, found: contents.version, supported: list.version)
     }
     if let damage = contents.damage { report(DeviceLogDamage(log: path, reason: damage.reason)) }
     return contents.elements
+  }
+
+  /// Returns whether a file without the format may be what a crash of the file system left of a log:
+  /// an empty or truncated file, or zero bytes.
+  private static func isRemnant(_ path: FilePath) throws(DeviceLogError) -> Bool {
+    do throws(Errno) { return try Disk.mayReplace(path, of: list.signature) } catch {
+      throw .unreadable(path, error)
+    }
   }
 
   /// Returns the folder of the trails in a state folder.

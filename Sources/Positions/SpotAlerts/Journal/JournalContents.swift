@@ -67,6 +67,8 @@ package struct JournalContents: Sendable {
       start = end + 1
     }
     wholeLength = start
+    // What a power failure may leave of a whole journal.
+    if start == 0, !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) { damagedLines = [1] }
   }
 
   private static func checkHeader(
