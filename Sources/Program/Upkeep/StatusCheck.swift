@@ -297,7 +297,8 @@ package struct StatusCheck {
         """
         \(device.device?.escaped ?? "a device without a name") has been silent for \
         \(DurationText.text(now.seconds(since: device.heard))). Check that its app or receiver \
-        runs and can reach this machine.
+        runs and can reach this machine. If it is not used any more, stop the watch, and remove it: \
+        photospots devices --forget \(device.device?.escaped.asShellArgument ?? "-")
         """)
     }
   }

@@ -203,6 +203,23 @@ import WatchScenes
     #expect(try DeviceLog.reports(in: folder.root).count == 402)
   }
 
+  @Test func `a forgotten device is gone, but not while a watch uses the folder`() throws {
+    var log = try log()
+    note([fix(0, north: 0, device: "old"), fix(1, north: 0, device: nil)], in: &log)
+    note([fix(2, north: 0, device: "new")], in: &log)
+    try log.save()
+    #expect(try !DeviceLog.forget("other", in: folder.root, now: noon))
+    let lock = try FolderLock(folder.root)
+    #expect(throws: AlertStateError.self) {
+      try DeviceLog.forget("old", in: folder.root, now: noon)
+    }
+    lock.release()
+    #expect(try DeviceLog.forget("old", in: folder.root, now: noon))
+    #expect(try DeviceLog.reports(in: folder.root).map(\.device) == ["new", nil])
+    #expect(try DeviceLog.forget(nil, in: folder.root, now: noon))
+    #expect(try DeviceLog.reports(in: folder.root).map(\.device) == ["new"])
+  }
+
   // MARK: - Damage
 
   @Test(arguments: [

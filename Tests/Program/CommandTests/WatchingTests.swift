@@ -227,13 +227,18 @@ import Testing
       (photospots devices --trail 'p<1>' --format geojson | photospots fixes -) | wc -l
       (photospots devices --trail nobody) 2> /dev/null; echo "status $?"
       (photospots devices --trail x --format json) 2> /dev/null; echo "status $?"
+      (photospots devices --forget nobody) 2> /dev/null; echo "status $?"
+      (photospots devices --forget 'p<1>' --format json) 2> /dev/null; echo "status $?"
+      (photospots devices --forget 'p<1>'); (photospots devices) 2> /dev/null
       """)
     let lines = outcome.output.split(separator: "\n")
-    #expect(lines.count == 8, "\(outcome)")
+    #expect(lines.count == 11, "\(outcome)")
     #expect(lines.first?.contains("48.87020, 2.35300") == true, "\(outcome)")
     #expect(lines.first?.contains("good (7 m)  22 m on ") == true, "\(outcome)")
     #expect(lines.dropFirst().first == "<name>p&lt;1&gt;</name>")
-    #expect(lines.suffix(3) == ["3", "status 1", "status 64"], "\(outcome)")
+    let statuses = ["3", "status 1", "status 64", "status 1", "status 64"]
+    #expect(lines.suffix(6).dropLast().map(String.init) == statuses, "\(outcome)")
+    #expect(lines.last == "removed the device 'p<1>'", "\(outcome)")
   }
 
   @Test(.enabled(if: access("/usr/bin/python3", X_OK) == 0, "python3 is not installed"))

@@ -168,6 +168,29 @@ public struct DeviceLog: Sendable {
     isChanged = false
   }
 
+  /// Removes a device that is not used any more. Its trail stays.
+  ///
+  /// - Parameters:
+  ///   - device: The device's name; `nil` for the one without a name.
+  ///   - stateFolder: The folder.
+  ///   - now: The machine's clock, for the name of a damaged log.
+  /// - Returns: Whether the log had the device.
+  /// - Throws: `AlertStateError` if a watch uses the folder; ``DeviceLogError`` if the log cannot be
+  ///   read or written.
+  package static func forget(
+    _ device: String?, in stateFolder: FilePath, now: Instant
+  ) throws -> Bool {
+    let isKnown = { (report: DeviceReport) in report.device == device }
+    guard try reports(in: stateFolder).contains(where: isKnown) else { return false }
+    let lock = try FolderLock(stateFolder)
+    defer { lock.release() }
+    var log = try DeviceLog(in: stateFolder, keepsTrails: false, now: now)
+    log.reports.removeAll(where: isKnown)
+    log.isChanged = true
+    try log.save()
+    return true
+  }
+
   private static func writing(
     _ path: FilePath, _ body: (FilePath) throws(Errno) -> Void
   ) throws(DeviceLogError) {

@@ -20,6 +20,8 @@ struct DevicesCommand: PhotoSpotsSubcommand {
     commandName: "devices",
     abstract: "Show each device: when it was heard, its last position, and its reports.",
     discussion: """
+      A device that is not used any more, such as an old phone, counts as silent until --forget \
+      removes it, while no watch or server runs. Its alerts and its trail stay. \
       Trails are sensitive, so they are recorded only by 'photospots watch --keep-trail'. They are \
       stored in the folder 'trails' of the state folder; delete a file there to delete its trail.
       """)
@@ -31,6 +33,12 @@ struct DevicesCommand: PhotoSpotsSubcommand {
   var trail: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Remove a device that is not used any more; - is the device without a name.",
+      valueName: "name"))
+  var forget: String?
+
+  @Option(
     help: "The output format: text or json for devices, gpx (default) or geojson for a trail.")
   var format: Format?
 
@@ -38,6 +46,9 @@ struct DevicesCommand: PhotoSpotsSubcommand {
   @OptionGroup var output: OutputArguments
 
   func validate() throws {
+    guard forget == nil || trail == nil && format == nil else {
+      throw ValidationError("--forget cannot be used with --trail or --format")
+    }
     let isOfTrail = format == .gpx || format == .geojson
     guard let format, isOfTrail != (trail != nil) else { return }
     throw ValidationError(
@@ -48,6 +59,7 @@ struct DevicesCommand: PhotoSpotsSubcommand {
 
   func run() throws {
     if let trail { return try showTrail(of: trail) }
+    if let forget { return try remove(forget) }
     let reports = try DeviceLog.reports(in: state.folder) { damage in
       StandardError.writeLine("photospots: \(damage)")
     }
@@ -99,8 +111,19 @@ struct DevicesCommand: PhotoSpotsSubcommand {
     return StandardOutput.row(beginning, fields.joined(separator: "  ")) + "\n"
   }
 
+  private func remove(_ name: String) throws {
+    guard try DeviceLog.forget(Self.device(name), in: state.folder, now: .now) else {
+      throw MessageError(
+        "there is no device '\(name.escaped)'; 'photospots devices' lists the devices")
+    }
+    try StandardOutput.write("removed the device '\(name.escaped)'\n")
+  }
+
+  /// The name of a device; `nil` for the device without a name.
+  private static func device(_ name: String) -> String? { name == "-" ? nil : name }
+
   private func showTrail(of name: String) throws {
-    let device = name == "-" ? nil : name
+    let device = Self.device(name)
     guard let fixes = try DeviceLog.trail(of: device, in: state.folder) else {
       throw MessageError(
         """
