@@ -35,6 +35,20 @@ import Testing
     #expect(never.errors.contains("no visit is recorded there within 12 hours of that time"))
   }
 
+  @Test func `why last passes over a decision that was recorded while the clock was ahead`()
+    async throws
+  {
+    _ = try await photospots.run("watch", walk, "--record")
+    let last = try await photospots.run("why", "last")
+    let journal = folder.path("xdg_state_home/photospots/journal.ndjson")
+    let text = String(decoding: try folder.contents(of: journal), as: UTF8.self)
+    // The first alert is about another spot.
+    let first = try #require(text.firstMatch(of: /"fired","recorded":"\d{4}/))
+    let ahead = text.replacing(first.0, with: #""fired","recorded":"2999"#, maxReplacements: 1)
+    try folder.write(ahead, to: journal)
+    #expect(try await photospots.run("why", "last").output == last.output)
+  }
+
   @Test func `why explains a user's place by its name, id or the start of its id`()
     async throws
   {

@@ -204,12 +204,18 @@ struct WhyCommand: PhotoSpotsSubcommand {
   /// The maximum time in seconds between two consecutive entries of a visit.
   private static let visitSeconds = 3600.0
 
+  /// The time in seconds by which an entry may be recorded in the future.
+  private static let clockSeconds = 60.0
+
   /// Returns the entries of the visit nearest to a time, or of the latest visit, oldest first.
+  ///
+  /// Entries that are recorded in the future are from a machine whose clock was ahead, so they are
+  /// the latest only if there are no others.
   private static func visit(_ entries: [HistoryEntry], at time: Instant?) -> [HistoryEntry] {
     let nearest =
       time.map { time in
         entries.min { abs($0.time.seconds(since: time)) < abs($1.time.seconds(since: time)) }
-      } ?? entries.max { ($0.recorded, $0.time) < ($1.recorded, $1.time) }
+      } ?? latest(entries, now: .now)
     guard let nearest else { return [] }
     if let time, abs(nearest.time.seconds(since: time)) > 12 * 3600 { return [] }
     let visit = entries.filter {
@@ -219,6 +225,14 @@ struct WhyCommand: PhotoSpotsSubcommand {
     // An entry about leaving includes everything that the waiting entries say.
     let hasLapsed = visit.contains { $0.kind == .lapsed }
     return hasLapsed ? visit.filter { $0.kind != .waited } : visit
+  }
+
+  private static func latest(_ entries: [HistoryEntry], now: Instant) -> HistoryEntry? {
+    let limit = now.advanced(bySeconds: clockSeconds)
+    let past = entries.filter { $0.recorded <= limit }
+    return (past.isEmpty ? entries : past).max {
+      ($0.recorded, $0.time) < ($1.recorded, $1.time)
+    }
   }
 
   /// Returns the explanation of a visit, for example
