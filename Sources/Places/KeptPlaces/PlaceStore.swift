@@ -8,9 +8,9 @@ public import SystemPackage
 /// setting.
 ///
 /// The file may be in a folder that several machines synchronise. Each change is merged with the
-/// current file, and with the conflict copies that Syncthing creates when two machines change the
-/// file at the same time. The file is replaced atomically, so readers need no lock. The store can
-/// be used from any thread.
+/// current file, and with the conflict copies that Syncthing and other programs create when two
+/// machines change the file at the same time. The file is replaced atomically, so readers need no
+/// lock. The store can be used from any thread.
 public final class PlaceStore: Sendable {
   /// The path of the file.
   public let path: FilePath

@@ -1,3 +1,4 @@
+import KeptPlaces
 import PageServer
 import ProgramSettings
 package import Storage
@@ -150,8 +151,7 @@ package struct StoredFiles {
     case let text where text.hasPrefix(".hook-") || text.hasPrefix(Disk.probePrefix):
       return .history
     case let text where text.hasPrefix(PairingCodes.namePrefix): return .keys
-    // Syncthing sets the other version of a file aside under such a name.
-    case let text where text.hasPrefix("places.sync-conflict-"): return .places
+    case let text where SyncConflicts.isCopy(Array(text.utf8), of: "places.json"): return .places
     default: return nil
     }
   }

@@ -259,13 +259,25 @@ import Testing
     return document.json
   }
 
-  @Test func `Syncthing's conflict copies are merged, and removed after the document is saved`()
-    throws
-  {
+  @Test(arguments: [
+    "places.sync-conflict-20261122-161800-ABCDEFG.json",
+    "places (conflicted copy 2026-11-22 161800).json", "places_conflict-20261122-161800.json",
+    "places (Anna's conflicted copy 2026-11-22).json",
+    "places (Copia en conflicto de Anna 2026-11-22).json",
+    "places (In Konflikt stehende Kopie von Anna 2026-11-22).json",
+    "places (SFConflict anna@example.com 2026-11-22-16-18-00).json",
+    "places_nas_Nov-22-161800-2026_Conflict.json",
+  ])
+  func `conflict copies are merged, and removed after the document is saved`(name: String) throws {
     try add("A")
-    let conflict = temporary.path("state/places.sync-conflict-20261122-161800-ABCDEFG.json")
+    let conflict = temporary.path("state/" + name)
     try temporary.write(try other("B"), to: conflict)
-    let bystanders = ["places.sync-conflict-1.txt", "my-places.sync-conflict-1.json"]
+    let bystanders = [
+      "places.sync-conflict-1.txt", "my-places.sync-conflict-1.json", "places (2).json",
+      "places 2026.json", "placesconflict.json", "places.json.conflict",
+      "places_before_conflict_2024.json", "places-backup without conflicts.json",
+      "places (no conflict).json",
+    ]
     for name in bystanders { try temporary.write(try other("C"), to: "state/" + name) }
     let store = store
     #expect(names(try store.load()) == ["A", "B"])
