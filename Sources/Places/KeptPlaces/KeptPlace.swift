@@ -45,6 +45,13 @@ struct Position: MergedValue {
       uncheckedLatitude: rounded(coordinate.latitude), longitude: rounded(coordinate.longitude))
   }
 
+  /// Returns whether this is the other way to write a position on the antimeridian: formats have
+  /// 180° or −180°.
+  func isWrittenOtherwise(than other: Position) -> Bool {
+    self != other && coordinate.latitude == other.coordinate.latitude
+      && abs(coordinate.longitude) == 180 && abs(other.coordinate.longitude) == 180
+  }
+
   func prevails(over other: Position) -> Bool {
     coordinate.latitude != other.coordinate.latitude
       ? coordinate.latitude > other.coordinate.latitude

@@ -213,6 +213,9 @@ extension KeptPlace.Contents {
   fileprivate mutating func dateEdits(
     since known: Self, _ preference: PlaceTaking.Preference, now: Int64
   ) {
+    if position.value.isWrittenOtherwise(than: known.position.value) {
+      position.value = known.position.value
+    }
     position.dateEdit(since: known.position, preference, isMissing: false, now: now)
     name.dateEdit(
       since: known.name, preference, isMissing: known.name.value.text.isEmpty, now: now)

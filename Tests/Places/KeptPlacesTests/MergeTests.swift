@@ -204,6 +204,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [180.0, -180], PlaceTaking.Preference.allCases)
+  func `a position on the antimeridian that a format writes otherwise is not changed`(
+    longitude: Double, preference: PlaceTaking.Preference
+  ) throws {
+    let now = PlaceHistories.start
+    let id = PlaceID(hashing: "gpx:1".utf8)
+    var document = PlaceDocument()
+    let known = try #require(Coordinate(latitude: -17, longitude: longitude))
+    let written = try #require(Coordinate(latitude: -17, longitude: -longitude))
+    try document.upsert(PlaceFields(coordinate: known), id: id, time: now, now: now)
+    var rules = PlaceTaking()
+    rules.preference = preference
+    let outcome = try document.upsert(
+      PlaceFields(coordinate: written), id: id, time: now, by: rules,
+      now: now.advanced(bySeconds: 60))
+    #expect(outcome == .unchanged && document[id]?.coordinate == known)
+  }
+
   @Test(arguments: ["Abbey", "Windmill"], [49.0, 47])
   func `a value edited in a file is taken whatever its order, and a later change here stays`(
     name: String, latitude: Double
