@@ -36,7 +36,7 @@ final class WatchReports: Sendable {
     case .speedScaled(let change): StandardError.writeLine("photospots: \(Self.text(change))")
     case .updated(let part): StandardError.note("loaded \(Self.text(part))")
     case .outdated(let part, let reason):
-      StandardError.writeLine("photospots: \(reason)\(Self.consequence(part))")
+      StandardError.writeLine("photospots: \(reason)\(Self.consequence(part, of: "\(reason)"))")
     case .indexGone(let path):
       StandardError.writeLine(
         "photospots: the index \(path.escaped) is missing; the previous spots stay in use")
@@ -92,9 +92,11 @@ final class WatchReports: Sendable {
     }
   }
 
-  private static func consequence(_ part: WatchPart) -> String {
+  private static func consequence(_ part: WatchPart, of reason: String) -> String {
     switch part {
-    case .settings: ". The previous settings stay in use."
+    case .settings:
+      // A reason may end with a question: did you mean 'cooldown'?
+      "\(reason.hasSuffix("?") ? "" : ".") The previous settings stay in use."
     case .mutedSpots: ""
     case .places: " The previous places stay in use."
     case .index: " The previous spots stay in use."

@@ -198,6 +198,8 @@ import Testing
       fix 48.8515 2.353; await '"decision":"muted"' out
       echo '{"cooldown":"-1"}' > config/photospots/config.json; kill -HUP $pid
       await 'previous settings stay in use' err
+      echo '{"cooldwn":"1h"}' > config/photospots/config.json; kill -HUP $pid
+      await "did you mean 'cooldown'? The previous settings stay in use." err
       echo '{"notificationsEnabled":false}' > config/photospots/config.json; kill -HUP $pid
       await 'loaded the new settings' err
       kill -TERM $pid; wait $pid; echo "status $?"
