@@ -1,3 +1,4 @@
+import CLibrary
 import Encodings
 import KeptPlaces
 import PhotoLibrary
@@ -162,11 +163,11 @@ package struct StateFiles: Sendable {
     }
   }
 
-  /// Reports that nothing can be stored in the state folder. A missing folder is created at the
-  /// first start.
+  /// Reports that nothing can be stored in the state folder, or that a missing one cannot be created
+  /// at the first start.
   private func checkRoom(_ report: (_ part: String, _ text: String) -> Void) {
     do throws(Errno) {
-      guard try Disk.hasEntry(folder) else { return }
+      guard try Disk.hasEntry(folder) else { return try checkCreation() }
       try Disk.probe(folder)
     } catch {
       let advice = MachineFault(error).map { " \($0.sentence)" } ?? ""
@@ -174,5 +175,13 @@ package struct StateFiles: Sendable {
         "files",
         "nothing can be stored in the state folder \(folder.escaped): \(error).\(advice)")
     }
+  }
+
+  /// Checks that the missing folder can be created in the nearest folder above it.
+  private func checkCreation() throws(Errno) {
+    var above = folder
+    while try !Disk.hasEntry(above), above.removeLastComponent() {}
+    let isWritable = (above.isEmpty ? "." : above).withPlatformString { access($0, W_OK) == 0 }
+    if !isWritable { throw Errno(rawValue: errno) }
   }
 }

@@ -208,6 +208,26 @@ import Testing
     if !isLink { #expect(rmdir(state.string) == 0) }
   }
 
+  @Test(
+    .enabled(
+      if: geteuid() != 0 || ChildProcess.path(of: "setpriv") != nil,
+      "root cannot drop its privilege to write anywhere"))
+  func `a state folder that cannot be created is an error`() async throws {
+    _ = try await indexed()
+    let above = folder.path("above")
+    try folder.createFolder(above)
+    try folder.setPermissions(of: above, to: [.ownerRead, .ownerExecute])
+    defer { try? folder.setPermissions(of: above, to: [.ownerReadWrite, .ownerExecute]) }
+    let outcome = try await Shell.run(
+      """
+      export XDG_CACHE_HOME=\(folder.root)/xdg_cache_home XDG_STATE_HOME=\(above)
+      \(geteuid() == 0 ? "setpriv --bounding-set=-dac_override" : "") \
+      \(PhotoSpotsProcess.program) status; echo "status $?"
+      """)
+    #expect(outcome.output.contains("nothing can be stored in the state folder"), "\(outcome)")
+    #expect(outcome.output.contains("status 1"), "\(outcome)")
+  }
+
   @Test func `all state files are listed with their readers, owners, modes and versions`()
     async throws
   {
