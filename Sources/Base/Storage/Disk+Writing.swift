@@ -138,8 +138,8 @@ extension Disk {
   ///
   /// - Returns: The file; `nil` if another process holds the lock.
   /// - Throws: The system's error; `tooManySymbolicLinkLevels` for a symbolic link; `foreignFile`
-  ///   if the file contains anything other than decimal digits, or zero bytes after a power failure,
-  ///   so it is not a lock file.
+  ///   if the file contains anything other than decimal digits, or zero bytes after a power
+  ///   failure, so it is not a lock file.
   package static func lock(_ path: FilePath) throws(Errno) -> FileDescriptor? {
     let file = try open(path, .readWrite, [.create, .noFollow, .nonBlocking])
     do throws(Errno) {

@@ -59,7 +59,7 @@ package struct OfferedCommands: Sendable {
   ]
 
   private static let ofState: Set<String> = [
-    "devices", "forget", "history", "index", "mute", "near", "phone", "places", "relocate", "replay",
-    "serve", "spots", "status", "unmute", "watch", "why",
+    "devices", "forget", "history", "index", "mute", "near", "phone", "places", "relocate",
+    "replay", "serve", "spots", "status", "unmute", "watch", "why",
   ]
 }

@@ -298,7 +298,7 @@ package struct StatusCheck {
         \(device.device?.escaped ?? "a device without a name") has been silent for \
         \(DurationText.text(now.seconds(since: device.heard))). Check that its app or receiver \
         runs and can reach this machine. If it is not used any more, stop the watch, and remove it: \
-        photospots devices --forget \(device.device?.escaped.asShellArgument ?? "-")
+        \(commands.text("devices", "--forget", device.device?.escaped.asShellArgument ?? "-"))
         """)
     }
   }

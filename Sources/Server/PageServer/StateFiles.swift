@@ -163,8 +163,8 @@ package struct StateFiles: Sendable {
     }
   }
 
-  /// Reports that nothing can be stored in the state folder, or that a missing one cannot be created
-  /// at the first start.
+  /// Reports that nothing can be stored in the state folder, or that a missing one cannot be
+  /// created at the first start.
   private func checkRoom(_ report: (_ part: String, _ text: String) -> Void) {
     do throws(Errno) {
       guard try Disk.hasEntry(folder) else { return try checkCreation() }

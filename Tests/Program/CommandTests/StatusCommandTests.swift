@@ -351,7 +351,7 @@ import Testing
       """)
     #expect(outcome.output.contains("watch       running"), "\(outcome)")
     #expect(outcome.output.contains("has been silent for "))
-    #expect(outcome.output.contains("photospots devices --forget "))
+    #expect(outcome.output.contains("photospots devices --forget="))
     #expect(!outcome.output.contains("\u{1B}"))
     #expect(outcome.output.contains("status 2") && outcome.output.contains("status 64"))
   }

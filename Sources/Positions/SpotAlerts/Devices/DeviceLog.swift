@@ -175,8 +175,8 @@ public struct DeviceLog: Sendable {
   ///   - stateFolder: The folder.
   ///   - now: The machine's clock, for the name of a damaged log.
   /// - Returns: Whether the log had the device.
-  /// - Throws: `AlertStateError` if a watch uses the folder; ``DeviceLogError`` if the log cannot be
-  ///   read or written.
+  /// - Throws: `AlertStateError` if a watch uses the folder; ``DeviceLogError`` if the log cannot
+  ///   be read or written.
   package static func forget(
     _ device: String?, in stateFolder: FilePath, now: Instant
   ) throws -> Bool {
@@ -232,8 +232,8 @@ public struct DeviceLog: Sendable {
     return contents.elements
   }
 
-  /// Returns whether a file without the format may be what a crash of the file system left of a log:
-  /// an empty or truncated file, or zero bytes.
+  /// Returns whether a file without the format may be what a crash of the file system left of a
+  /// log: an empty or truncated file, or zero bytes.
   private static func isRemnant(_ path: FilePath) throws(DeviceLogError) -> Bool {
     do throws(Errno) { return try Disk.mayReplace(path, of: list.signature) } catch {
       throw .unreadable(path, error)

@@ -114,7 +114,9 @@ struct DevicesCommand: PhotoSpotsSubcommand {
   private func remove(_ name: String) throws {
     guard try DeviceLog.forget(Self.device(name), in: state.folder, now: .now) else {
       throw MessageError(
-        "there is no device '\(name.escaped)'; 'photospots devices' lists the devices")
+        """
+        there is no device '\(name.escaped)'; '\(state.commands.text("devices"))' lists the devices
+        """)
     }
     try StandardOutput.write("removed the device '\(name.escaped)'\n")
   }
