@@ -20,19 +20,26 @@ package struct PhotoReferences: Sendable {
 
   /// Lets the paths follow photos that were moved, and reports how many did.
   package func follow(_ photos: MovedPhotos) {
-    do {
-      let placePhotos = try waiting { try movePlacePhotos(photos.newPath) }
-      let recreations = try waiting {
-        try moveRecreations(photos.newPath, name: photos.name)
-      }
-      let counts = [
-        (placePhotos, "photo of a place", "photos of places"),
-        (recreations, "picture taken again", "pictures taken again"),
-      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
-      guard !counts.isEmpty else { return }
-      log.note("along with moved photos go \(counts.joined(separator: ", "))")
-    } catch {
-      log.problem("\(error) Photos of places and pictures taken again may have their old paths.")
+    let placePhotos = moving("photos of places") { try movePlacePhotos(photos.newPath) }
+    let recreations = moving("pictures taken again") {
+      try moveRecreations(photos.newPath, name: photos.name)
+    }
+    let counts = [
+      (placePhotos, "photo of a place", "photos of places"),
+      (recreations, "picture taken again", "pictures taken again"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    guard !counts.isEmpty else { return }
+    log.note("moved with their files: \(counts.joined(separator: ", "))")
+  }
+
+  /// Makes a change, and reports if it fails.
+  ///
+  /// - Returns: The number of changed paths.
+  private func moving(_ what: String, _ change: () throws -> Int) -> Int {
+    do { return try waiting(change) } catch {
+      log.problem("\(error)")
+      log.problem("\(what) keep the paths of before, although files were moved")
+      return 0
     }
   }
 

@@ -278,7 +278,7 @@ import Upkeep
       "places", "attach", id, library.appending("2025/a.jpg").string)
     try folder.move(library.appending("2025"), to: library.appending("Paris"))
     let indexed = try await photospots.run("index")
-    #expect(indexed.errors.contains("along with moved photos go 1 photo of a place"), "\(indexed)")
+    #expect(indexed.errors.contains("moved with their files: 1 photo of a place"), "\(indexed)")
     #expect(
       try await photospots.run("places", "show", id).output.contains("\(library)/Paris/a.jpg"))
     try folder.move(library, to: renamed)
