@@ -12,11 +12,12 @@ import SystemPackage
 //                nor `unlocated`
 //   generator    the program that wrote it
 //   updated      the time of the last change (ISO 8601)
-//   roots        [{path, stale, fullyRead, rereadSince, anchor, volumes, options}]; anchor: only
-//                of remote libraries; volumes: [[path, device], …], the folder and each folder
-//                inside it that is on another file system than the folder above it; options:
-//                [{path, exclude, include, tracks, cameraClock}], those given for the folder or a
-//                folder inside it, lists of texts; both may be missing
+//   roots        [{path, stale, fullyRead, rereadSince, anchor, volumes, unread, options}];
+//                anchor: only of remote libraries; volumes: [[path, device], …], the folder and
+//                each folder inside it that is on another file system than the folder above it;
+//                unread: the paths of what the last scan could not read inside; options: [{path,
+//                exclude, include, tracks, cameraClock}], those given for the folder or a folder
+//                inside it, lists of texts; these three may be missing
 //   outcomes     the distinct outcomes of files, as text
 //   cameras      the distinct cameras, as [make, model]
 //   focalLengths the distinct focal lengths, as [mm, 35 mm equivalent in mm]; may be missing
@@ -121,6 +122,11 @@ extension PhotoIndex {
                   writer.integer(Int64(bitPattern: volume.device))
                 }
               }
+            }
+          }
+          if !root.unread.isEmpty {
+            writer.array("unread") { writer in
+              for path in root.unread { writer.string(bytes: path.bytes) }
             }
           }
           root.options.write(to: &writer)

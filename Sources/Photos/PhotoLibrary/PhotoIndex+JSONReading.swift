@@ -282,6 +282,10 @@ extension JSONReader {
         case "anchor": root.anchor = try reader.string()
         case "volumes":
           root.volumes = try reader.list { (reader) throws(JSONError) in try reader.volume() }
+        case "unread":
+          root.unread = try reader.list { (reader) throws(JSONError) in
+            FilePath(bytes: try reader.stringBytes())
+          }
         case "options": root.options = try reader.options()
         default: try reader.skipValue()
         }

@@ -28,8 +28,14 @@ public struct PhotoIndex: Sendable {
     /// The file system of the folder, and those of all folders inside it that are on another file
     /// system than the folder above them; empty if unknown.
     var volumes: [Volume] = []
+    /// The folders and other entries inside it that the last scan could not list, sorted by their
+    /// bytes, at most ``maximumUnreadCount``. Photos that could not be read are among the files.
+    package internal(set) var unread: [FilePath] = []
     /// The options given for the root or for folders inside it, by folder.
     package internal(set) var options: FolderOptions.ByFolder = [:]
+
+    /// The greatest number of unread entries of a root in an index.
+    static let maximumUnreadCount = 100
 
     /// A folder where a file system begins, and the number of that file system.
     struct Volume: Hashable {

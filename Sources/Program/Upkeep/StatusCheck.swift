@@ -241,6 +241,15 @@ package struct StatusCheck {
           '\(commands.text("index", "--watch"))'.
           """)
       }
+      if !root.isStale, let first = root.unread.first {
+        let others = root.unread.count == 1 ? "" : " and others, at least \(root.unread.count - 1)"
+        report.add(
+          .warning, "index",
+          """
+          the last scan could not read \(first.escaped)\(others), so photos there may be missing or out of \
+          date. Make it readable, or exclude it, then run '\(commands.text("index"))'.
+          """)
+      }
       for folder in root.isStale ? [] : root.foldersOfAwayDisks {
         report.add(
           .warning, "index",
@@ -298,7 +307,7 @@ package struct StatusCheck {
         \(device.device?.escaped ?? "a device without a name") has been silent for \
         \(DurationText.text(now.seconds(since: device.heard))). Check that its app or receiver \
         runs and can reach this machine. If it is not used any more, stop the watch, and remove it: \
-        \(commands.text("devices", "--forget", device.device?.escaped.asShellArgument ?? "-"))
+        \(commands.text("devices", "--forget=" + (device.device?.escaped.asShellArgument ?? "-")))
         """)
     }
   }

@@ -96,6 +96,10 @@ import Testing
     #expect(report.outcomes == ["scanned": 2, "located": 2, "unreadable": 1])
     #expect(report.problems.map(\.isUnreadable) == [true])
     #expect(library.index.photoCount == 2)
+    #expect(library.index.roots[0].unread == report.problems.map(\.path))
+    let folder = library.photos.appending("deep")
+    try library.scan([folder])
+    #expect(library.index.roots[0].unread.isEmpty)
   }
 
   @Test func `a rescan of an unchanged folder opens no file`() throws {

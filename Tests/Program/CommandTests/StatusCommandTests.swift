@@ -131,6 +131,27 @@ import Testing
     #expect(named.output.contains("torn.jpg") && named.output.contains("empty.jpg"), "\(named)")
   }
 
+  @Test func `a folder inside another that the last scan could not read is a warning`()
+    async throws
+  {
+    let long = (0..<12).map { _ in String(repeating: "x", count: 200) }.joined(separator: "/")
+    let deep = folder.path("photos/deep/\(long)")
+    try folder.createFolder(deep)
+    let inner = folder.path("inner")
+    try folder.createFolder(inner.appending(long))
+    // The path is too long to be opened: permissions are no obstacle if the tests run as root.
+    try folder.move(inner, to: deep.appending("inner"))
+    let scan = try await photospots.run("index", folder.path("photos").string)
+    let outcome = try await photospots.run("status")
+    try folder.move(deep.appending("inner"), to: inner)
+    #expect(scan.code == 2, "\(scan)")
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.output.contains("the last scan could not read /"), "\(outcome)")
+    #expect(try await photospots.run("index").code == 0)
+    let mended = try await photospots.run("status").output
+    #expect(!mended.contains("could not read"), "\(mended)")
+  }
+
   @Test(arguments: [
     ("{\"format\":\"photospots-index\",\"version\":99}", "has format version 99"),
     ("{\"format\":\"photospots-index\",\"version\":2,", "is damaged"),

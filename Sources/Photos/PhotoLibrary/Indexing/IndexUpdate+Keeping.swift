@@ -47,6 +47,9 @@ extension IndexUpdate {
     roots.removeAll { root in folders.contains { root.lies(in: $0) } }
     for folder in folders {
       for path in options.within(folder).keys { options[path] = nil }
+      for index in roots.indices {
+        roots[index].unread.removeAll { Self.lies($0.bytes, in: folder.bytes) }
+      }
     }
     keepOthers(than: folders)
   }

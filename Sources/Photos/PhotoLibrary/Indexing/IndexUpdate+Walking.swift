@@ -46,6 +46,7 @@ extension IndexUpdate {
       if isUnseen { keepAsItWas(known) }
     }
     noteRoot(folder, covering: covering, isFull: isFull, isResumed: isResumed)
+    noteUnread(unreadFolders, under: path)
   }
 
   private mutating func listings(under folder: FilePath) -> [FolderListing] {
@@ -244,6 +245,7 @@ extension IndexUpdate {
     if isFull, !covered.isEmpty { rereads[folder] = isResumed ? began : now }
     var root = PhotoIndex.Root(path: folder, fullyRead: rereads[folder] ?? now)
     root.volumes = covered.flatMap(\.volumes)
+    root.unread = covered.flatMap(\.unread)
     if !covered.isEmpty {
       let oldest =
         covered.contains { $0.fullyRead == nil } ? nil : covered.compactMap(\.fullyRead).min()
@@ -251,5 +253,17 @@ extension IndexUpdate {
       if !isFull { (root.fullyRead, root.rereadSince) = (oldest, began) }
     }
     roots.append(root)
+  }
+
+  /// Records in the root of a scanned folder what could not be read inside it.
+  private mutating func noteUnread(_ unread: [[UInt8]], under folder: [UInt8]) {
+    // After an incomplete walk, more may be unreadable.
+    guard !monitor.isCancelled else { return }
+    for index in roots.indices where Self.lies(folder, in: roots[index].path.bytes) {
+      let others = roots[index].unread.filter { !Self.lies($0.bytes, in: folder) }
+      let all = (others + unread.map { FilePath(bytes: $0) })
+        .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+      roots[index].unread = Array(all.prefix(PhotoIndex.Root.maximumUnreadCount))
+    }
   }
 }

@@ -338,7 +338,7 @@ extension IndexUpdate {
       } else {
         continue
       }
-      (moved.isStale, moved.rereadSince, moved.volumes) = (false, nil, [])
+      (moved.isStale, moved.rereadSince, moved.volumes, moved.unread) = (false, nil, [], [])
       add(moved)
     }
     roots = all

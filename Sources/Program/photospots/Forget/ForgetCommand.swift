@@ -98,7 +98,7 @@ struct ForgetCommand: PhotoSpotsSubcommand {
     for root in roots {
       StandardError.writeLine(
         """
-        photospots: files that still exist return with the next '\(index.commands().text("index"))', \
+        photospots: files that still exist return with the next '\(index.commands(state).text("index"))', \
         since \(root.path.escaped) stays in the index
         """)
     }
