@@ -139,7 +139,7 @@ import Testing
     try folder.createFolder(deep)
     let inner = folder.path("inner")
     try folder.createFolder(inner.appending(long))
-    // The path is too long to be opened: permissions are no obstacle if the tests run as root.
+    // A path longer than the system accepts also fails for root, who can read any folder.
     try folder.move(inner, to: deep.appending("inner"))
     let scan = try await photospots.run("index", folder.path("photos").string)
     let outcome = try await photospots.run("status")

@@ -227,7 +227,7 @@ import Testing
       #expect(outcome.errors.contains("\(path): No such file or directory. Nothing was indexed"))
     }
     #expect(!folder.exists(folder.path("xdg_cache_home/photospots/index.json")))
-    // A trail that was not begun is no mistake.
+    // The trail of a watch need not exist yet.
     #expect(try await index("--tracks", "trail").code != 1)
   }
 

@@ -209,8 +209,8 @@ struct WhyCommand: PhotoSpotsSubcommand {
 
   /// Returns the entries of the visit nearest to a time, or of the latest visit, oldest first.
   ///
-  /// Entries that are recorded in the future are from a machine whose clock was ahead, so they are
-  /// the latest only if there are no others.
+  /// Entries with a recording time in the future were written while the machine's clock was ahead.
+  /// They are used only if there are no other entries.
   private static func visit(_ entries: [HistoryEntry], at time: Instant?) -> [HistoryEntry] {
     let nearest =
       time.map { time in
