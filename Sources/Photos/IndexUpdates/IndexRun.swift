@@ -45,7 +45,7 @@ package struct IndexRun {
   private let tracks: LibraryTracks?
   /// Whether inferred positions, and the tracks kept with folders, are removed.
   private let dropsInferred: Bool
-  /// Called with the moved photos at the end of a scan, before the index is saved.
+  /// Called with the moved photos each time before the index is saved.
   private let didMove: ((MovedPhotos) -> Void)?
   /// Ends the scan early; what was read so far is kept.
   private let interruption: Interruption
@@ -64,7 +64,8 @@ package struct IndexRun {
   ///   - waitsForLock: Whether to wait briefly for the lock.
   ///   - tracks: The recorded tracks; `nil` to infer no positions.
   ///   - dropsInferred: Whether inferred positions, and the tracks kept with folders, are removed.
-  ///   - didMove: Called with the moved photos, if there are any, before the index is saved.
+  ///   - didMove: Called with the moved photos, if there are any, each time before the index is
+  ///     saved, so that a scan that is killed leaves no path behind.
   ///   - interruption: Ends the scan early.
   ///   - log: Receives messages.
   package init(
@@ -163,7 +164,8 @@ package struct IndexRun {
     var isTold = false
     return try PhotoIndexer(settings: settings).update(
       previous, with: folders, now: .now, monitor: monitor
-    ) { index in
+    ) { index, report in
+      if report.moved > 0 { didMove?(MovedPhotos(report, from: previous, to: index)) }
       do throws(PhotoIndexCacheError) {
         try cache.save(index)
       } catch {

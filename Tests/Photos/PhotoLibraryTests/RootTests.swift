@@ -284,7 +284,7 @@ import Testing
     library.now = library.now.advanced(bySeconds: 60)
     let (index, report) = try PhotoIndexer(settings: settings).update(
       library.index, with: [library.photos], now: library.now
-    ) { saved.append($0) }
+    ) { index, _ in saved.append(index) }
     #expect(!report.wasCancelled)
     library.index = index
     return saved
@@ -307,6 +307,26 @@ import Testing
       #expect(try library.scan().changes == ["new": left, "read": left].filter { $0.value > 0 })
       #expect(library.index.allPhotos == whole)
     }
+  }
+
+  @Test func `a checkpoint comes with the files that were moved`() throws {
+    var library = try Library()
+    for number in 0..<8 { try library.add("old/\(number).jpg", number) }
+    try library.scan()
+    let previous = library.index
+    let new = library.photos.appending("new")
+    try library.folder.move(library.photos.appending("old"), to: new)
+    for number in 8..<16 { try library.add("new/\(number).jpg", number) }
+    var settings = PhotoIndexer.Settings()
+    (settings.jobs, settings.checkpointSeconds) = (1, 0)
+    var paths: [FilePath?] = []
+    _ = try PhotoIndexer(settings: settings).update(
+      previous, with: [library.photos], now: library.now
+    ) { index, report in
+      let moved = MovedPhotos(report, from: previous, to: index)
+      paths.append(moved.newPath(of: library.photos.appending("old/3.jpg")))
+    }
+    #expect(paths.count == 7 && paths.allSatisfy { $0 == new.appending("3.jpg") })
   }
 
   @Test func `a checkpoint keeps all known photos`() throws {

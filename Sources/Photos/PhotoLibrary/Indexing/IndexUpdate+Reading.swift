@@ -6,9 +6,9 @@ import SystemPackage
 extension IndexUpdate {
   /// Reads the files whose recorded metadata is missing or outdated.
   ///
-  /// - Parameter save: Receives a checkpoint of the index from time to time. Files not reached yet
-  ///   are in it as they were before, so that nothing is lost.
-  mutating func read(saving save: ((PhotoIndex) -> Void)? = nil) {
+  /// - Parameter save: Receives a checkpoint of the index and of the report from time to time.
+  ///   Files not reached yet are in it as they were before, so that nothing is lost.
+  mutating func read(saving save: ((PhotoIndex, ScanReport) -> Void)? = nil) {
     let (requests, places) = requests()
     monitor.willRead(requests.count)
     let clock = ContinuousClock()
@@ -22,7 +22,10 @@ extension IndexUpdate {
       store(part.readings, of: places)
       report.bytesRead += part.bytesRead
       guard let save, next < requests.count, !monitor.isCancelled else { continue }
-      let cost = clock.measure { save(finish(isPartial: true).index) }
+      let cost = clock.measure {
+        let (index, report) = finish(isPartial: true)
+        save(index, report)
+      }
       // Saving a large index takes long; limit it to an eighth of the time.
       if interval > 0 { interval = max(settings.checkpointSeconds, 8 * (cost / .seconds(1))) }
     }

@@ -76,13 +76,14 @@ public struct PhotoIndexer: Sendable {
   ///   - now: The time of the scan.
   ///   - monitor: Reports progress, and cancels the scan early.
   ///   - save: Receives a checkpoint for every `checkpointSeconds` of reading, so that a crash
-  ///     loses little: an index in which files not reached yet are as they were in `previous`.
+  ///     loses little: an index in which files not reached yet are as they were in `previous`, and
+  ///     the report so far.
   /// - Returns: The new index and a report. If the scan was cancelled, files that were not reached
   ///   are as they were in `previous`, or not in the index.
   /// - Throws: `PhotoIndexerError` if a folder that is new to the index cannot be read.
   public func update(
     _ previous: PhotoIndex, with folders: [FilePath], now: Instant,
-    monitor: ScanMonitor = ScanMonitor(), saving save: ((PhotoIndex) -> Void)? = nil
+    monitor: ScanMonitor = ScanMonitor(), saving save: ((PhotoIndex, ScanReport) -> Void)? = nil
   ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
     let folders = Self.outermost(folders)
     return try update(
@@ -94,7 +95,7 @@ public struct PhotoIndexer: Sendable {
   /// inodes.
   func update(
     _ previous: PhotoIndex, with folders: [FilePath], byInode: Bool, now: Instant,
-    monitor: ScanMonitor, saving save: ((PhotoIndex) -> Void)? = nil
+    monitor: ScanMonitor, saving save: ((PhotoIndex, ScanReport) -> Void)? = nil
   ) throws(PhotoIndexerError) -> (index: PhotoIndex, report: ScanReport) {
     var update = IndexUpdate(
       previous: previous, settings: settings, readsByInode: byInode, now: now, monitor: monitor)
