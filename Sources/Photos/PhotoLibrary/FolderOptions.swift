@@ -93,8 +93,17 @@ extension FolderOptions.ByFolder {
   /// Moves the options of a folder, and of the folders inside it, to another path. Options that are
   /// already there stay.
   mutating func move(from old: FilePath, to new: FilePath) {
-    for (path, options) in within(old) {
-      self[path] = nil
+    let moved = within(old)
+    for path in moved.keys { self[path] = nil }
+    add(moved, of: old, to: new)
+  }
+
+  /// Copies the options of a folder, and of the folders inside it, to another path. Options that
+  /// are already there stay.
+  mutating func copy(from old: FilePath, to new: FilePath) { add(within(old), of: old, to: new) }
+
+  private mutating func add(_ options: Self, of old: FilePath, to new: FilePath) {
+    for (path, options) in options {
       var moved = new
       for component in path.components.dropFirst(old.components.count) { moved.append(component) }
       if self[moved] == nil { self[moved] = options }

@@ -111,6 +111,7 @@ package struct ScanSummary {
       return "\(reason) Its photos stay in the index, marked stale."
     }
     if let held = report.heldBack[root] { return held.text(of: root, commands) }
+    if let split = report.splitRoots[root] { return split.text(of: root, commands) }
     let state: String
     var command = commands.text("forget", root.quoted)
     switch report.staleProblems[root] {
@@ -250,6 +251,15 @@ package struct ScanSummary {
             writer.member("missing", held.missing)
             writer.member("known", held.known)
             writer.member("isOtherDevice", held.isOtherDevice)
+          }
+        }
+      }
+      writer.array("splitRoots") { writer in
+        for (path, split) in report.splitRoots.sorted(by: { $0.key.string < $1.key.string }) {
+          writer.object { writer in
+            writer.member("path", name: path.shown)
+            writer.member("moved", split.moved)
+            writer.member("left", split.left)
           }
         }
       }

@@ -18,3 +18,19 @@ extension ScanReport.HeldBack {
       : "\(photos). If they are gone for good: \(commands.text("index", "--full", folder.quoted))"
   }
 }
+
+extension ScanReport.Split {
+  /// Returns how many files of a folder that is gone were found, and what to do about the others.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - commands: The commands to offer.
+  /// - Returns: Two sentences.
+  package func text(of folder: FilePath, _ commands: OfferedCommands) -> String {
+    """
+    \(folder.escaped) is gone: \(moved) of its \(moved + left) files are in other folders now, \
+    \(left) were not found and stay in the index, marked stale. Index the folder that has them; if \
+    they are gone for good: \(commands.text("forget", folder.quoted))
+    """
+  }
+}

@@ -60,6 +60,17 @@ public struct ScanReport: Sendable {
   package internal(set) var staleReasons: [FilePath: String] = [:]
   /// The roots that are gone, and whose files are now under another root.
   public internal(set) var movedRoots: [FilePath] = []
+  /// The stale roots that are gone, and of which only some files are now under other roots.
+  public internal(set) var splitRoots: [FilePath: Split] = [:]
+
+  /// The files of a root that is gone.
+  public struct Split: Hashable, Sendable {
+    /// The number of files that are now under other roots.
+    public let moved: Int
+    /// The number of files that were not found, which stay in the index.
+    public let left: Int
+  }
+
   /// The mount points of pseudo file systems that were skipped, such as `/proc` and `/sys`.
   public internal(set) var pseudoFileSystems: [FilePath] = []
   /// The photos whose assigned position was removed, since their files contain another picture.

@@ -27,6 +27,7 @@ extension ScanReport {
     lostPositions += other.lostPositions
     heldBack.merge(other.heldBack) { _, last in last }
     movedRoots += other.movedRoots
+    splitRoots.merge(other.splitRoots) { _, last in last }
     pseudoFileSystems += other.pseudoFileSystems
     problems += other.problems
     unread += other.unread
