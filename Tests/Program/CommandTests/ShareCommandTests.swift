@@ -174,6 +174,37 @@ import Testing
         .contains("No such file or directory"))
   }
 
+  @Test func `share replaces no photo, with --force and through a link either`() async throws {
+    let (photo, scan) = (folder.path("IMG_0412.jpg"), folder.path("scan.jpg"))
+    let kept = try Corpus.contents(of: FilePath(earlier))
+    try folder.write(kept, to: "IMG_0412.jpg")
+    // An undated photo is recognised as one of the two.
+    let undated = try await shared(earlier, later)
+    try folder.write(undated, to: "scan.jpg")
+    _ = try await Shell.run(
+      "cd '\(folder.root)' && ln -s IMG_0412.jpg link.jpg && ln scan.jpg hard.jpg")
+    for (name, photos) in [
+      ("IMG_0412.jpg", [photo.string, later]), ("link.jpg", [photo.string, later]),
+      ("IMG_0412.jpg", [earlier, later]), ("scan.jpg", [scan.string, later]),
+      ("hard.jpg", [later, scan.string]),
+    ] {
+      for force in [[], ["--force"]] {
+        let outcome = try await photospots.run(
+          ["share"] + photos + force + ["-o", folder.path(name).string])
+        #expect(
+          outcome.code == 1
+            && outcome.errors.contains("\(name) is a photo, and photos are never replaced"),
+          "\(name): \(outcome)")
+      }
+    }
+    #expect(try Corpus.contents(of: photo) == kept)
+    #expect(try Corpus.contents(of: scan) == undated)
+    // A picture that this command made is no photo.
+    let outcome = try await photospots.run(
+      "share", earlier, later, "--force", "-o", scan.string)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
   @Test func `share refuses missing, unsupported and single photos with the reason`() async throws {
     let gone = folder.path("gone.jpg").string
     #expect(try await refusal(earlier, gone, "-o", "-").contains("gone.jpg: No such file"))

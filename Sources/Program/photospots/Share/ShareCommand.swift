@@ -58,7 +58,7 @@ struct ShareCommand: PhotoSpotsSubcommand {
   @Flag(help: "Write no text on the picture.")
   var noText = false
 
-  @Flag(help: "Replace an existing file.")
+  @Flag(help: "Replace an existing file, unless it is a photo.")
   var force = false
 
   @OptionGroup var index: IndexArguments
@@ -102,6 +102,7 @@ struct ShareCommand: PhotoSpotsSubcommand {
   func run() throws {
     let settings = try settings.resolve()
     let pair = try SharedPair(named, index, clusterRadius: settings.clusterRadiusMeters)
+    try checkOutput(pair)
     let language = try settings.alerts.language
     let years = language.years(pair.earlier.year, pair.later.year)
     if let text, !DiptychCaption.isDrawable(text) {
@@ -123,6 +124,22 @@ struct ShareCommand: PhotoSpotsSubcommand {
     var picture = try make(order, pair)
     if withPosition { picture = try placed(picture, pair) }
     try write(picture)
+  }
+
+  /// Checks that the file to write is no photo: neither of the two, also through a link, nor
+  /// another file with the date of a photo, which a picture of this command does not have.
+  private func checkOutput(_ pair: SharedPair) throws {
+    guard file != "-" else { return }
+    let path = Paths.absolute(file)
+    let existing = Disk.generation(of: path)
+    guard case .present = existing else { return }
+    let files = pair.earlier.files + pair.later.files
+    guard
+      files.contains(where: { Disk.generation(of: $0.path) == existing })
+        || (try? SharedPhoto(reading: path))?.captured != nil
+    else { return }
+    throw MessageError(
+      "\(path.escaped) is a photo, and photos are never replaced; name another file")
   }
 
   private func make(_ order: DiptychOrder, _ pair: SharedPair) throws -> [UInt8] {
