@@ -1,4 +1,5 @@
 import PhotoMetadata
+import Spatial
 import TestSupport
 import Testing
 
@@ -26,6 +27,28 @@ import Testing
     let items = texts.map { "<rdf:li xml:lang='\($0.0)'>\($0.1)</rdf:li>" }.joined()
     return "<dc:\(name) xmlns:dc='http://purl.org/dc/elements/1.1/'><rdf:Alt>\(items)</rdf:Alt>"
       + "</dc:\(name)>"
+  }
+
+  @Test func `texts and dates of EXIF 3 have a type of their own`() {
+    func utf8(_ text: String) -> ExifBlock.Value {
+      .raw(type: 129, count: UInt32(text.utf8.count + 1), Array(text.utf8) + [0])
+    }
+    for photo in propertiesInBothOrders(
+      image: [
+        Entry(0x010E, utf8("Großmutter am Meer")), Entry(0x010F, utf8("Köda")),
+        Entry(0x0110, utf8("Nº 1")),
+      ],
+      exif: [Entry(0x9003, utf8("2024:04:13 20:34:30")), Entry(0x9011, utf8("+02:00"))],
+      gps: [
+        Entry(1, utf8("S")), Entry(2, .rationals([(33, 1), (30, 1), (0, 1)])), Entry(3, utf8("W")),
+        Entry(4, .rationals([(70, 1), (30, 1), (0, 1)])),
+      ])
+    {
+      #expect(photo.caption == "Großmutter am Meer")
+      #expect(photo.make == "Köda" && photo.model == "Nº 1")
+      #expect(photo.captured?.iso8601 == "2024-04-13T20:34:30.000+02:00")
+      #expect(photo.coordinate?.latitude == -33.5 && photo.coordinate?.longitude == -70.5)
+    }
   }
 
   @Test func `EXIF has a caption in UTF-8 or Latin-1, and those of Windows`() {

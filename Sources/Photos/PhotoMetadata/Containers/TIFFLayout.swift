@@ -99,7 +99,9 @@ struct TIFFLayout {
   func value(
     at entry: Int, upTo maximumLength: Int, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> Value? {
-    let type = try bytes.uint16(at: entry + 2, order)
+    let written = try bytes.uint16(at: entry + 2, order)
+    // The decoder does not know the type UTF-8, and reads ASCII as UTF-8.
+    let type = written == Self.utf8Type ? Self.asciiType : written
     let (count, inline, room) =
       kind == .big
       ? (try bytes.uint64(at: entry + 4, order), entry + 12, 8)
@@ -122,6 +124,10 @@ struct TIFFLayout {
     guard length <= block.count, offset <= UInt64(block.count - length) else { return nil }
     return block.lowerBound + Int(offset)
   }
+
+  private static let asciiType: UInt16 = 2
+  /// Text in UTF-8: EXIF 3.0, section 4.6.2.
+  private static let utf8Type: UInt16 = 129
 
   /// Returns the size in bytes of an element of a type: TIFF 6.0, section 2; 13 is IFD of TIFF
   /// Technical Note 1.
