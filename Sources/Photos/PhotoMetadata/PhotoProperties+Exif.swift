@@ -148,14 +148,18 @@ extension PhotoProperties {
 
   /// Returns the date and time of the GPS receiver in UTC; `nil` before 6 January 1980, the start
   /// of GPS time, because receivers that have no time yet write such dates.
+  ///
+  /// Some devices write the time into the date stamp too; the time stamp counts.
   private static func satelliteTime(_ exif: borrowing ExifDecoder) -> Instant? {
     guard let seconds = exif.number(.gpsTimeStamp, at: 2), let date = exif.text(.gpsDateStamp),
-      let day = WrittenDate(date), day.partial == nil,
+      let written = WrittenDate(date), written.partial == nil,
+      let day = CivilDateTime(
+        year: written.time.year, month: written.time.month, day: written.time.day),
       let hours = wholeNumber(exif.number(.gpsTimeStamp), in: 0...23),
       let minutes = wholeNumber(exif.number(.gpsTimeStamp, at: 1), in: 0...59),
       (0..<61).contains(seconds)
     else { return nil }
-    let instant = day.time.instant()
+    let instant = day.instant()
       .advanced(bySeconds: Double(hours * 3600 + minutes * 60) + min(seconds, 59.999))
     return instant < Instant(secondsSince1970: 315_964_800) ? nil : instant
   }

@@ -456,6 +456,16 @@ import Testing
     #expect(taken.captured?.instant.iso8601 == "2024-04-13T18:34:30.250Z")
   }
 
+  @Test(arguments: [
+    "2024:04:13", "2024:04:13 18:34:30", "2024-04-13T18:34:30Z", "2024:04:13 23:59:59",
+  ])
+  func `a time of day in the GPS date is not added to the GPS time`(date: String) {
+    let gps = [Entry(0x1D, .ascii(date)), stamp[1]]
+    #expect(photo(gps: gps).captured?.iso8601 == "2024-04-13T18:34:30.250Z")
+    let dated = photo(exif: [Entry(original, .ascii("2024:04:13 20:34:30"))], gps: gps)
+    #expect(dated.captured?.utcOffsetMinutes == 120)
+  }
+
   @Test func `an incomplete or invalid GPS time is ignored`() {
     let time = Entry(7, .rationals([(18, 1), (34, 1), (30, 1)]))
     for gps in [
