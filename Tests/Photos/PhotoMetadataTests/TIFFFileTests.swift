@@ -48,6 +48,20 @@ import Testing
     }
   }
 
+  @Test func `a pointer of two bytes is read in either byte order`() throws {
+    for isBigEndian in [false, true] {
+      var bytes = ExifBlock(isBigEndian: isBigEndian, gps: somewhere).tiff
+      let pointer: [UInt8] = isBigEndian ? [0x88, 0x25, 0, 4] : [0x25, 0x88, 4, 0]
+      let entry = try #require(
+        bytes.indices.dropLast(12).first { bytes[$0..<$0 + 4].elementsEqual(pointer) })
+      bytes[entry + (isBigEndian ? 3 : 2)] = 3
+      // The number is in the first two bytes of the field; the others are undefined.
+      let number = Array(bytes[(entry + (isBigEndian ? 10 : 8))...].prefix(2))
+      bytes.replaceSubrange(entry + 8..<entry + 12, with: number + [0xFE, 0xFE])
+      #expect(properties(bytes).isSomewhere)
+    }
+  }
+
   @Test func `the extension of every RAW format claims a photo`() {
     for name in ["a.NEF", "a.dng", "a.CR2", "a.tiff", "a.tif", "a.arw", "a.3fr", "a.png", "a.webp"]
     {

@@ -88,11 +88,14 @@ struct TIFFLayout {
   func pointer(
     at entry: Int, of bytes: inout PhotoBytes
   ) throws(PhotoBytesError) -> UInt64 {
-    guard kind == .big else { return UInt64(try bytes.uint32(at: entry + 8, order)) }
-    // Types 16 and 18 have eight bytes; 4 and 13 have four.
-    let isWide = try [16, 18].contains(bytes.uint16(at: entry + 2, order))
-    return isWide
-      ? try bytes.uint64(at: entry + 12, order) : UInt64(try bytes.uint32(at: entry + 12, order))
+    let field = kind == .big ? entry + 12 : entry + 8
+    // Types 16 and 18 of BigTIFF have eight bytes; 4 and 13 have four; some programs write 3, with
+    // two.
+    switch try bytes.uint16(at: entry + 2, order) {
+    case 16 where kind == .big, 18 where kind == .big: return try bytes.uint64(at: field, order)
+    case 3: return UInt64(try bytes.uint16(at: field, order))
+    default: return UInt64(try bytes.uint32(at: field, order))
+    }
   }
 
   /// Returns the value of an entry; `nil` if it is empty or has an unknown type.
