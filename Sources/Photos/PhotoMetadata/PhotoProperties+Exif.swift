@@ -104,13 +104,12 @@ extension PhotoProperties {
   }
 
   /// Returns the altitude in metres. A reference of 1, or of 3 in EXIF 3.0, means below sea level
-  /// or below the ellipsoid.
+  /// or below the ellipsoid; some programs write the digit as text.
   private static func altitude(_ exif: borrowing ExifDecoder) -> Double? {
     guard let metres = exif.number(.gpsAltitude), metres.isFinite else { return nil }
-    guard let reference = exif.number(.gpsAltitudeRef).flatMap(Int.init(exactly:)) else {
-      return metres
-    }
-    return ReferencedValue.altitude.applied(String(reference), to: metres) ?? metres
+    let number = exif.number(.gpsAltitudeRef).flatMap(Int.init(exactly:)).map { String($0) }
+    guard let reference = number ?? exif.text(.gpsAltitudeRef) else { return metres }
+    return ReferencedValue.altitude.applied(reference, to: metres) ?? metres
   }
 
   // MARK: - Time (EXIF 2.32, section 4.6.5 F and G)

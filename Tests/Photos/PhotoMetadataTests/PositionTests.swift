@@ -302,6 +302,10 @@ import Testing
     }
     let signed = [Entry(5, .bytes([1])), Entry(6, .signedRationals([(-43, 1)]))]
     #expect(properties(ExifBlock(gps: signed)).altitudeMeters == -43)
+    for (text, expected) in [("0", 35.5), ("1", -35.5), ("?", 35.5)] {
+      let gps = [Entry(5, .ascii(text)), Entry(6, .rationals([(355, 10)]))]
+      for photo in propertiesInBothOrders(gps: gps) { #expect(photo.altitudeMeters == expected) }
+    }
     let unknown = [Entry(6, .rationals([(0, 0)]))]
     #expect(properties(ExifBlock(gps: unknown)).altitudeMeters == nil)
   }
