@@ -50,6 +50,32 @@ import Upkeep
     #expect(file.errors.contains("is not a folder"))
   }
 
+  @Test func `a folder named through a link above it is the same folder`() async throws {
+    let run = try await Shell.run(
+      """
+      cd '\(folder.root)'
+      export XDG_CACHE_HOME=$PWD/cache XDG_STATE_HOME=$PWD/state
+      photospots() { '\(PhotoSpotsProcess.program)' "$@"; }
+      mkdir -p disk/pictures/trip
+      cp '\(samples)'/photos/Scans/* disk/pictures/trip
+      ln -s disk/pictures link
+      photospots index link/trip > first
+      photospots index disk/pictures/trip | grep '^0 new'
+      photospots index link | grep '^0 new'
+      photospots status | grep -o 'in 1 folder'
+      photospots forget link/trip | grep -o '^forgot .*/disk/pictures/trip:' | grep -o '/disk.*'
+      # A path that the index has from before stays.
+      photospots index disk/pictures > /dev/null
+      sed -i 's,/disk/pictures,/link,g' cache/photospots/index.json
+      rm -f cache/photospots/index.json.mapped
+      photospots forget link/trip | grep -o '^forgot .*/link/trip:' | grep -o '/link.*'
+      """)
+    let lines = run.output.split(separator: "\n").map { $0.prefix { $0 != "," } }
+    #expect(
+      lines == ["0 new", "0 new", "in 1 folder", "/disk/pictures/trip:", "/link/trip:"],
+      "\(run.output)\(run.errors)")
+  }
+
   /// It was told that the photos of the misspelt folder stay in the index. There were none.
   @Test func `a missing folder and a file in an indexed folder fail in the same way`() async throws
   {
