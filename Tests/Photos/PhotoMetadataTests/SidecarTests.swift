@@ -228,6 +228,43 @@ import Testing
     #expect(photo == PhotoProperties())
   }
 
+  @Test func `a position in Takeout that cannot be used is not none`() throws {
+    func problem(_ text: String, _ photo: PhotoProperties = PhotoProperties()) -> String? {
+      var photo = photo
+      return photo.complete(.takeout, Array(text.utf8))
+    }
+    let words = #"{"geoData": {"latitude": "48,8", "longitude": 2}}"#
+    #expect(problem(words) == "the sidecar's position is not a number")
+    let far = #"{"geoDataExif": {"latitude": 488584000, "longitude": 22945000}}"#
+    #expect(problem(far) == "the sidecar's position is out of range")
+    // The other position is used, or the photo's own.
+    #expect(problem(far.dropLast() + #", "geoData": {"latitude": 48, "longitude": 2}}"#) == nil)
+    var located = PhotoProperties()
+    located.coordinate = Coordinate(latitude: 1, longitude: 2)
+    #expect(problem(far, located) == nil && problem(words, located) == nil)
+    for none in [
+      #"{"geoData": {"latitude": 0.0, "longitude": 0.0}}"#, #"{"geoData": {}}"#, "{}",
+      #"{"geoData": {"latitude": null, "longitude": null}}"#,
+    ] {
+      #expect(problem(none) == nil, "\(none)")
+    }
+  }
+
+  @Test func `the JSON of ExifTool and osxphotos is named, since it is not read`() {
+    for text in [
+      #"[{"SourceFile": "a.jpg", "EXIF:GPSLatitude": 48.5, "EXIF:GPSLatitudeRef": "N"}]"#,
+      "\u{FEFF}[{\n  \"GPSLatitude\": \"48 deg 30' 0.00\\\" N\"\n}]",
+    ] {
+      var photo = PhotoProperties()
+      #expect(
+        photo.complete(.takeout, Array(text.utf8))
+          == "the sidecar is JSON of ExifTool or osxphotos, which is not read; XMP sidecars are")
+      #expect(photo == PhotoProperties())
+    }
+    var photo = PhotoProperties()
+    #expect(photo.complete(.takeout, Array(#"[{"GPSLatitudeRef": "N"}, "GPSLat"]"#.utf8)) == nil)
+  }
+
   @Test func `the photo's own position takes precedence over a sidecar's`() throws {
     var photo = PhotoProperties()
     photo.coordinate = Coordinate(latitude: 1, longitude: 2)

@@ -148,10 +148,21 @@ extension PhotoProperties {
         // A list, such as that of an album, is not a sidecar.
         let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content[...]
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return first == UInt8(ascii: "[") ? nil : "the sidecar is not valid JSON"
+        guard first == UInt8(ascii: "[") else { return "the sidecar is not valid JSON" }
+        return Self.isOfExifTool(text)
+          ? "the sidecar is JSON of ExifTool or osxphotos, which is not read; XMP sidecars are"
+          : nil
       }
-      complete(with: record)
-      return nil
+      return complete(with: record).map { "the sidecar's \($0.rawValue)" }
+    }
+  }
+
+  /// Returns whether a list has a position with the name that ExifTool gives it, after a group or
+  /// not: `"EXIF:GPSLatitude"`.
+  private static func isOfExifTool(_ text: ArraySlice<UInt8>) -> Bool {
+    let name = Array("GPSLatitude\"".utf8)
+    return text.indices.dropLast(name.count - 1).contains { start in
+      text[start] == name[0] && text[start..<start + name.count].elementsEqual(name)
     }
   }
 

@@ -12,6 +12,8 @@ struct TakeoutRecord {
     var latitude: Double?
     var longitude: Double?
     var altitude: Double?
+    /// Whether a coordinate is written, but not as a number.
+    var isUnreadable = false
   }
 
   private(set) var geoDataExif: Position?
@@ -49,7 +51,10 @@ struct TakeoutRecord {
   private static func position(_ position: JSONObject) throws(JSONError) -> Position {
     Position(
       latitude: try position.number("latitude"), longitude: try position.number("longitude"),
-      altitude: try position.number("altitude"))
+      altitude: try position.number("altitude"),
+      isUnreadable: ["latitude", "longitude"].contains {
+        ![nil, .number, .null].contains(position.kind(of: $0))
+      })
   }
 
   /// Parses an object with a time in seconds since 1970, usually written as a string.
@@ -82,13 +87,20 @@ extension PhotoProperties {
   /// Fills in missing properties from a Takeout record.
   ///
   /// Google's copy of the EXIF position takes precedence over the position set in Google Photos.
-  mutating func complete(with record: TakeoutRecord) {
+  ///
+  /// - Returns: Why the record's position cannot be used; `nil` if it has none, or the photo has
+  ///   one.
+  mutating func complete(with record: TakeoutRecord) -> PositionFinding? {
+    var unusable: PositionFinding?
     for position in [record.geoDataExif, record.geoData] {
-      guard coordinate == nil, let position, let latitude = position.latitude,
-        let longitude = position.longitude
-      else { continue }
-      let (found, _) = Self.checked(latitude: latitude, longitude: longitude)
-      guard let found else { continue }
+      guard coordinate == nil, let position else { continue }
+      if position.isUnreadable { unusable = unusable ?? .unreadableNumber }
+      guard let latitude = position.latitude, let longitude = position.longitude else { continue }
+      let (found, finding) = Self.checked(latitude: latitude, longitude: longitude)
+      guard let found else {
+        if finding == .outOfRange { unusable = unusable ?? finding }
+        continue
+      }
       coordinate = found
       positionSource = .takeout
       altitudeMeters = position.altitude.flatMap { $0 == 0 ? nil : $0 }
@@ -96,5 +108,6 @@ extension PhotoProperties {
     if let taken = record.photoTaken { offer(CaptureTime(instant: taken), from: .takeout) }
     if record.isFavorite { isFavorite = true }
     caption = caption ?? record.caption
+    return coordinate == nil ? unusable : nil
   }
 }
