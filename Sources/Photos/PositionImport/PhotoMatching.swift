@@ -9,8 +9,8 @@ import SystemPackage
 /// A record matches the photo at its path. If the database uses a different mount point or another
 /// system's paths, the record matches the only photo that has the most path components in common,
 /// counted from the file name and including at least one folder. Otherwise it matches the only
-/// photo with the same name and the same capture time or size. A photo whose time, or else size,
-/// contradicts the record never matches. Names are compared ignoring case and the composition of
+/// photo with the same name and the same capture time or size. Copies of one photo in several folders
+/// match together. A photo whose time, or else size, contradicts the record never matches. Names are compared ignoring case and the composition of
 /// characters.
 package struct PhotoMatching {
   /// A photo of the index.
@@ -21,6 +21,9 @@ package struct PhotoMatching {
     let folder: Int32
     let size: Int64
     let captured: CaptureTime?
+    let camera: Camera?
+    /// Whether the file has a position.
+    let isLocated: Bool
   }
 
   private(set) var photos: [Photo] = []
@@ -39,16 +42,21 @@ package struct PhotoMatching {
   package init(_ index: PhotoIndex) {
     var last: (path: FilePath, place: Int32)?
     func add(
-      _ path: FilePath, _ size: Int64, _ captured: CaptureTime?, to matching: inout PhotoMatching
+      _ path: FilePath, _ size: Int64, _ captured: CaptureTime?, _ camera: Camera?,
+      isLocated: Bool, to matching: inout PhotoMatching
     ) {
       guard !path.isRemote, let name = path.lastName.map(Array.init) else { return }
       let parent = path.removingLastComponent()
       if last?.path != parent { last = (parent, matching.add(folder: parent)) }
-      matching.add(path, name, folder: last?.place ?? 0, size, captured)
+      matching.add(
+        Photo(
+          path: path, name: matching.components.add(name), folder: last?.place ?? 0, size: size,
+          captured: captured, camera: camera, isLocated: isLocated))
     }
-    let unlocated = index.unlocatedPhotos
-    for photo in unlocated { add(photo.path, photo.size, photo.captured, to: &self) }
-    index.forEachPhotoWithOwnPosition { add($0, $1, $2, to: &self) }
+    for photo in index.unlocatedPhotos {
+      add(photo.path, photo.size, photo.captured, photo.camera, isLocated: false, to: &self)
+    }
+    index.forEachPhotoWithOwnPosition { add($0, $1, $2, nil, isLocated: true, to: &self) }
   }
 
   private mutating func add(folder: FilePath) -> Int32 {
@@ -58,12 +66,8 @@ package struct PhotoMatching {
     return Int32(folders.count - 1)
   }
 
-  private mutating func add(
-    _ path: FilePath, _ name: [UInt8], folder: Int32, _ size: Int64, _ captured: CaptureTime?
-  ) {
+  private mutating func add(_ photo: Photo) {
     let place = Int32(photos.count)
-    let photo = Photo(
-      path: path, name: components.add(name), folder: folder, size: size, captured: captured)
     photos.append(photo)
     let (photos, folders) = (photos, folders)
     tree.insert(place) { Self.component(of: photos[Int($0)], $1, folders) }
@@ -101,6 +105,8 @@ package struct PhotoMatching {
   /// The result for a record.
   enum Result: Equatable {
     case found(Int32, Basis, depth: Int)
+    /// Copies of one photo.
+    case copies([Int32], Basis, depth: Int)
     /// Several photos are possible matches.
     case ambiguous
     /// The photo with the best path has another capture time or size.
@@ -131,8 +137,7 @@ package struct PhotoMatching {
       if let exact = exact(path, place) { return .found(exact, .path, depth: place.count) }
       if depth >= 2 {
         let tied = candidates(place[0], record, size)?.filter { commonDepth($0, place) >= depth }
-        guard let only = tied.flatMap({ only($0, record, size) }) else { return .ambiguous }
-        return .found(only, .pathEnd, depth: depth)
+        return tied.map { choice($0, record, size, .pathEnd, depth: depth) } ?? .ambiguous
       }
     case .none: break
     }
@@ -154,7 +159,30 @@ package struct PhotoMatching {
       all.formUnion(found)
     }
     guard !all.isEmpty else { return nil }
-    return only(Array(all), record, record.size).map { .found($0, .name, depth: 1) } ?? .ambiguous
+    return choice(Array(all), record, record.size, .name, depth: 1)
+  }
+
+  /// Returns the result for several candidates that fit equally well.
+  private func choice(
+    _ candidates: [Int32], _ record: RecordedPhoto, _ size: Int64?, _ basis: Basis, depth: Int
+  ) -> Result {
+    if let only = only(candidates, record, size) { return .found(only, basis, depth: depth) }
+    return areCopies(candidates) ? .copies(candidates.sorted(), basis, depth: depth) : .ambiguous
+  }
+
+  /// Returns whether photos are copies of one photo, by the rule of the index: files in different
+  /// folders with the same size, time to the millisecond and camera, here without a position.
+  private func areCopies(_ candidates: [Int32]) -> Bool {
+    guard let first = candidates.first.map({ photos[Int($0)] }), first.captured != nil else {
+      return false
+    }
+    var folders: Set<FilePath> = []
+    return candidates.allSatisfy { candidate in
+      let photo = photos[Int(candidate)]
+      return !photo.isLocated && photo.size == first.size && photo.captured == first.captured
+        && photo.camera == first.camera
+        && folders.insert(photo.path.removingLastComponent()).inserted
+    }
   }
 
   private func commonDepth(_ photo: Int32, _ place: [Int32]) -> Int {

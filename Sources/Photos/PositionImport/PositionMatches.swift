@@ -64,7 +64,7 @@ package struct PositionMatches: Sendable {
         matching.find(path, of: record, isOwn: place == 0)
       }
       var isFound = false
-      for case .found(let photo, let basis, let depth) in results {
+      for (photo, basis, depth) in results.flatMap(\.found) {
         isFound = true
         let claim = Claim(record: number, basis: basis, depth: depth, isCopy: record.isCopy)
         claims[photo] = claims[photo].map { Self.better(claim, $0, records.photos) } ?? claim
@@ -73,7 +73,7 @@ package struct PositionMatches: Sendable {
       switch results.first {
       case .ambiguous: ambiguous.add(record)
       case .contradicted: contradicted.add(record)
-      case .found, .missing, nil: missing.add(record)
+      case .found, .copies, .missing, nil: missing.add(record)
       }
     }
     let unlocated = index.unlocatedPhotos.filter { !$0.path.isRemote }
@@ -119,5 +119,16 @@ package struct PositionMatches: Sendable {
   package static func drop(from index: inout PhotoIndex) -> Int {
     let imported = index.unlocatedPhotos.filter { $0.given?.source == .imported }
     return index.assign(imported.map { (photo: $0, position: nil) })
+  }
+}
+
+extension PhotoMatching.Result {
+  /// The photos that match, with the basis and the number of common path components.
+  fileprivate var found: [(photo: Int32, basis: PhotoMatching.Basis, depth: Int)] {
+    switch self {
+    case .found(let photo, let basis, let depth): [(photo, basis, depth)]
+    case .copies(let photos, let basis, let depth): photos.map { ($0, basis, depth) }
+    case .ambiguous, .contradicted, .missing: []
+    }
   }
 }

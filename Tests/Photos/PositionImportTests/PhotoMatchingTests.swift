@@ -125,18 +125,41 @@ import Testing
     #expect(try matches(record("X:/old/b.jpg", size: size + 1)).missing.count == 1)
   }
 
-  @Test func `copies with the same name and time are ambiguous, unless the sizes differ`()
-    throws
-  {
+  @Test func `photos with the same name and time are ambiguous if their sizes differ`() throws {
     try add("a/x.jpg", "2024:06:01 10:00:00")
-    try add("b/x.jpg", "2024:06:01 10:00:00")
+    let content = try folder.contents(of: photos.appending("a/x.jpg"))
+    try folder.write(content + [0, 0, 0], to: photos.appending("b/x.jpg"))
     let tie = try matches(record("X:/old/x.jpg", time: "2024-06-01T10:00:00"))
     #expect(tie.matches.isEmpty && tie.ambiguous.count == 1)
-    let content = try folder.contents(of: photos.appending("b/x.jpg"))
-    try folder.write(content + [0, 0, 0], to: photos.appending("b/x.jpg"))
     let matches = try matches(
       record("X:/old/x.jpg", size: Int64(content.count), time: "2024-06-01T10:00:00"))
     #expect(found(matches) == ["a/x.jpg name"])
+  }
+
+  /// A library with its backup inside got no position at all.
+  @Test func `copies of one photo in several folders get the position together`() throws {
+    try add("a/x.jpg", "2024:06:01 10:00:00")
+    try add("backup/a/x.jpg", "2024:06:01 10:00:00")
+    let copies = ["a/x.jpg", "backup/a/x.jpg"]
+    let name = try matches(record("X:/old/x.jpg", time: "2024-06-01T10:00:00"))
+    #expect(found(name).sorted() == copies.map { $0 + " name" } && name.ambiguous.count == 0)
+    let end = try matches(record("X:/a/x.jpg", time: "2024-06-01T10:00:00"))
+    #expect(found(end).sorted() == copies.map { $0 + " pathEnd" })
+    #expect(end.matches.allSatisfy { $0.position.coordinate.latitude == 1 })
+    // Two records with different positions for a photo and its copy are contested.
+    let other = try matches(
+      record("X:/old/x.jpg", time: "2024-06-01T10:00:00"),
+      record("X:/new/x.jpg", time: "2024-06-01T10:00:00", latitude: 3))
+    #expect(other.matches.isEmpty)
+    // Only the time shows that files of equal size are copies, and it must be exact.
+    try add("u/y.jpg")
+    try add("v/y.jpg")
+    let size = Int64(try folder.contents(of: photos.appending("u/y.jpg")).count)
+    #expect(try matches(record("X:/old/y.jpg", size: size)).ambiguous.count == 1)
+    try add("u/z.jpg", "2024:06:01 10:00:00")
+    try add("v/z.jpg", "2024:06:01 10:00:01")
+    #expect(
+      try matches(record("X:/old/z.jpg", time: "2024-06-01T10:00:00")).ambiguous.count == 1)
   }
 
   @Test func `a photo with its own position keeps it, but can make a match ambiguous`() throws {
