@@ -44,17 +44,29 @@ struct PeriodArgument: ExpressibleByArgument {
 }
 
 /// A bounding box on the command line: `S,W,N,E` in degrees.
-struct BoxArgument: ExpressibleByArgument {
+struct BoxArgument {
   let box: BoundingBox
 
-  init?(argument: String) {
+  /// Parses a box.
+  ///
+  /// - Throws: A `ValidationError` with the reason and, where the edges fit a box in another order,
+  ///   with that box.
+  init(_ argument: String) throws {
     let edges = argument.split(separator: ",", omittingEmptySubsequences: false)
       .map { Double($0.filter { !$0.isWhitespace }) }
     guard edges.count == 4, let south = edges[0], let west = edges[1], let north = edges[2],
-      let east = edges[3],
-      let box = BoundingBox(south: south, west: west, north: north, east: east)
-    else { return nil }
-    self.box = box
+      let east = edges[3]
+    else { throw ValidationError("four edges in degrees, with commas between them") }
+    if let box = BoundingBox(south: south, west: west, north: north, east: east) {
+      self.box = box
+      return
+    }
+    guard BoundingBox(south: north, west: west, north: south, east: east) == nil else {
+      let turned = [north, west, south, east].map { PlainNumber.text($0, decimals: 6) }
+        .joined(separator: ",")
+      throw ValidationError("the southern edge comes first; did you mean \(turned)?")
+    }
+    throw ValidationError("latitudes are from −90 to 90, and longitudes from −180 to 180")
   }
 }
 

@@ -17,7 +17,8 @@ struct SpotsCommand: PhotoSpotsSubcommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Only spots in this box, edges in degrees; W > E crosses the 180° meridian.",
-      valueName: "s,w,n,e"))
+      valueName: "s,w,n,e"),
+    transform: BoxArgument.init)
   var box: BoxArgument?
 
   @Option(

@@ -309,6 +309,13 @@ import Testing
   }
 
   @Test func `spots are filtered by box, favourite, album, age and limit`() async throws {
+    for (box, reason) in [
+      ("50,2,40,3", "the southern edge comes first; did you mean 40,2,50,3?"),
+      ("40,2,95,3", "latitudes are from −90 to 90"), ("40,2,50", "four edges in degrees"),
+    ] {
+      let refused = try await photospots.run("spots", "--box", box)
+      #expect(refused.code == 64 && refused.errors.contains(reason), "\(refused)")
+    }
     let box = try await photospots.run("spots", "--box", "-34,151,-33,152")
     #expect(box.output.split(separator: "\n").count == 3)
     let favorites = try await photospots.run("spots", "--favorites")
