@@ -124,6 +124,10 @@ private struct Inspection {
       }
       isUnreadable = false
       switch reading {
+      case .malformed where Self.isNamedAsSidecar(path),
+        .notAPhoto where Self.isNamedAsSidecar(path):
+        outcome = "not a photo; a sidecar is shown with the photo that it belongs to"
+        self.properties = nil
       case .malformed(let reason) where properties.coordinate == nil:
         (outcome, self.properties) = ("malformed: " + reason, nil)
       case .notAPhoto: (outcome, self.properties) = ("not a photo", nil)
@@ -133,10 +137,17 @@ private struct Inspection {
         if case .malformed(let reason) = reading { problem = reason }
       }
     } catch {
-      outcome = "unreadable: \(error)"
+      outcome =
+        "unreadable: "
+        + (Disk.isFolder(path) ? "it is a folder; name the photos in it" : "\(error)")
       isUnreadable = true
       properties = nil
     }
+  }
+
+  /// Returns whether a file has the name of a sidecar.
+  private static func isNamedAsSidecar(_ path: FilePath) -> Bool {
+    ["json", "xmp"].contains(path.extension?.lowercased())
   }
 
   /// Whether the file is a photo without a position.

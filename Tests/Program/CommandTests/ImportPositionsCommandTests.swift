@@ -116,6 +116,8 @@ import Testing
     let other = try await importPositions(folder.path("a.json").string)
     #expect(other.code == 1 && other.errors.contains("nothing was imported"))
     #expect(other.errors.contains("osxphotos query --json"))
+    let whole = try await importPositions(folder.root.string)
+    #expect(whole.code == 1 && whole.errors.contains("is a folder; name the database"))
     #expect(try await importPositions().code == 64)
     #expect(try await importPositions(database, "--drop-imported").code == 64)
     let missing = try await importPositions(database, "--index", folder.path("no.json").string)

@@ -22,6 +22,13 @@ import Testing
     let fifo = try await photospots.run("inspect", folder.path("fifo.jpg").string)
     #expect(fifo.code == 2)
     #expect(fifo.errors.contains("not a regular file"))
+    let whole = try await photospots.run("inspect", folder.root.string)
+    #expect(whole.code == 2 && whole.errors.contains("it is a folder; name the photos in it"))
+    for name in ["a.jpg.xmp", "a.jpg.JSON"] {
+      try folder.write("{}", to: name)
+      let sidecar = try await photospots.run("inspect", folder.path(name).string)
+      #expect(sidecar.code == 0 && sidecar.output.contains("not a photo; a sidecar is shown"))
+    }
   }
 
   @Test func `a time without a zone has none in JSON either`() async throws {

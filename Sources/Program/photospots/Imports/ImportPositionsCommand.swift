@@ -4,6 +4,7 @@ import IndexUpdates
 import PhotoLibrary
 import PositionImport
 import ProgramSettings
+import Storage
 import SystemPackage
 import TerminalOutput
 
@@ -52,6 +53,10 @@ struct ImportPositionsCommand: PhotoSpotsSubcommand {
   }
 
   private func importPositions(_ path: FilePath, _ clusterRadiusMeters: Double) throws {
+    guard !Disk.isFolder(path) else {
+      throw MessageError(
+        "nothing was imported: \(path.escaped) is a folder; name the database or the JSON file")
+    }
     // The records are read before the lock is taken, since reading may take long.
     let records: PositionRecords
     do throws(PositionImportError) {
