@@ -92,6 +92,19 @@ import Testing
     #expect(problems.map(\.reason) == ["the sidecar is not valid XMP"])
   }
 
+  @Test func `a sidecar that is another XML document is not valid XMP`() throws {
+    let page = Array("<!-- login --><html><body>Sign in</body></html>".utf8)
+    #expect(try completed(page).1.map(\.reason) == ["the sidecar is not valid XMP"])
+    for valid in [
+      Self.packet(""), "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>",
+      "<x:xapmeta xmlns:x='adobe:ns:meta/'>\(Self.packet(""))</x:xapmeta>",
+      // Wrapped in an element of another program.
+      "<sidecar>\(Self.packet(Self.position))</sidecar>",
+    ] {
+      #expect(try completed(Array(valid.utf8)).1 == [], "\(valid)")
+    }
+  }
+
   @Test func `a sidecar that is damaged after some properties is read so far, and says so`() throws
   {
     let (photo, problems) = try completed(Array((Self.packet(Self.position).dropLast(20)).utf8))

@@ -169,7 +169,8 @@ extension PhotoProperties {
   /// Fills in missing properties from an XMP sidecar; returns the reason if it is malformed.
   mutating func complete(withSidecar packet: XMPPacket) -> String? {
     complete(with: packet, from: .xmpSidecar)
-    if packet.isUnreadable { return "the sidecar is not valid XMP" }
+    let isForeign = packet.isForeign && packet.photo.isEmpty && packet.createdLocation.isEmpty
+    if packet.isUnreadable || isForeign { return "the sidecar is not valid XMP" }
     return packet.error.map { "the sidecar is not valid XMP after some properties: \($0)" }
   }
 }

@@ -32,6 +32,9 @@ struct XMPPacket {
   var isUnreadable: Bool {
     error != nil && photo.isEmpty && createdLocation.isEmpty || isFinished && !hasElements
   }
+  /// Whether the outermost element is that of another document, such as a page of a server: neither
+  /// `x:xmpmeta`, under its old names too, nor `rdf:RDF`.
+  private(set) var isForeign = false
   /// The reason why the rest of the packet could not be read.
   private(set) var error: String?
   /// Whether the outermost element was read to its end, or the packet is malformed: the bytes that
@@ -173,6 +176,7 @@ struct XMPPacket {
     while !isFinished, let event = try reader.next(skipsText: !(roles.last?.hasText ?? false)) {
       switch event {
       case .start(let name, let attributes):
+        if !hasElements { isForeign = !["xmpmeta", "xapmeta", "RDF"].contains(name.local) }
         hasElements = true
         let role = (roles.last ?? .other).ofChild(name)
         roles.append(role)
