@@ -7,8 +7,9 @@ package import SystemPackage
 package enum LinkedRoot {
   /// Returns the folder to index for a root that a person named.
   ///
-  /// A link to a folder is resolved now and not again, since another link could take its place; a
-  /// root that an index has already is kept.
+  /// A link to a folder is resolved now and not again, since another link could take its place. So
+  /// are links above the folder, so that it has one path whichever way it is named. A root that an
+  /// index has already is kept, and so is a folder inside or above one.
   ///
   /// - Parameters:
   ///   - root: The root.
@@ -18,10 +19,25 @@ package enum LinkedRoot {
   package static func resolved(
     _ root: FilePath, known: [FilePath], log: MessageLog
   ) -> FilePath {
-    guard !known.contains(root), let folder = Disk.folder(linkedFrom: root) else { return root }
-    if !known.contains(folder) {
-      log.note("\(root.escaped) is a link; the folder \(folder.escaped) is indexed")
+    guard !known.contains(root), !root.isRemote else { return root }
+    if let folder = Disk.folder(linkedFrom: root) {
+      if !known.contains(folder) {
+        log.note("\(root.escaped) is a link; the folder \(folder.escaped) is indexed")
+      }
+      return folder
     }
-    return folder
+    let isRelated = known.contains { root.starts(with: $0) || $0.starts(with: root) }
+    return isRelated ? root : withoutLinksAbove(root)
+  }
+
+  /// Returns a path without links above its last component, which need not exist.
+  private static func withoutLinksAbove(_ path: FilePath) -> FilePath {
+    var (folder, below) = (path, [FilePath.Component]())
+    while let name = folder.lastComponent {
+      folder.removeLastComponent()
+      below.insert(name, at: 0)
+      if let linked = Disk.folder(linkedFrom: folder) { return linked.appending(below) }
+    }
+    return path
   }
 }

@@ -9,9 +9,9 @@ import SystemPackage
 /// A record matches the photo at its path. If the database uses a different mount point or another
 /// system's paths, the record matches the only photo that has the most path components in common,
 /// counted from the file name and including at least one folder. Otherwise it matches the only
-/// photo with the same name and the same capture time or size. Copies of one photo in several folders
-/// match together. A photo whose time, or else size, contradicts the record never matches. Names are compared ignoring case and the composition of
-/// characters.
+/// photo with the same name and the same capture time or size. Copies of one photo in several
+/// folders match together. A photo whose time, or else size, contradicts the record never matches.
+/// Names are compared ignoring case and the composition of characters.
 package struct PhotoMatching {
   /// A photo of the index.
   struct Photo {

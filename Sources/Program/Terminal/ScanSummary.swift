@@ -61,6 +61,9 @@ package struct ScanSummary {
       StandardError.writeLine(
         "photospots: skipped virtual file systems, which hold no photos: \(names)")
     }
+    for link in report.replacedByLinks.prefix(Self.namedProblems) {
+      StandardError.writeLine("photospots: " + replaced(by: link))
+    }
     for photo in report.droppedPositions.prefix(Self.namedProblems) {
       StandardError.writeLine(
         """
@@ -103,6 +106,13 @@ package struct ScanSummary {
         \(commands.text("relocate", found.old.quoted, found.new.quoted))
         """)
     }
+  }
+
+  /// Returns what a link in the place of a known folder or file means, and what to do about it.
+  private func replaced(by link: FilePath) -> String {
+    let fact = "\(link.escaped) is a symbolic link now, and scans do not follow links"
+    guard let folder = Disk.folder(linkedFrom: link) else { return fact }
+    return "\(fact). To index what it leads to: \(commands.text("index", folder.quoted))"
   }
 
   /// Returns the problem of a root folder and what to do about it.
@@ -171,7 +181,7 @@ package struct ScanSummary {
       \(indexText)
       """,
     ]
-    let further = [datedByNameText, unownedText, unreadText].compactMap { $0 }
+    let further = [datedByNameText, unownedText, linksText, unreadText].compactMap { $0 }
     return (rows + further).map { StandardOutput.row("", $0) + "\n" }.joined()
   }
 
@@ -194,6 +204,15 @@ package struct ScanSummary {
       : "\(Count.text(count)) XMP and JSON files belong to no photo"
     guard !StandardError.isVerbose else { return text }
     return "\(text): --verbose names \(count == 1 ? "it" : "them")"
+  }
+
+  /// The number of symbolic links, which are not followed; `nil` if none.
+  private var linksText: String? {
+    switch report.linkCount {
+    case 0: nil
+    case 1: "1 symbolic link is not followed"
+    default: "\(Count.text(report.linkCount)) symbolic links are not followed"
+    }
   }
 
   /// The number of photos with metadata that was not read or is in doubt, and how to learn more;
@@ -284,6 +303,10 @@ package struct ScanSummary {
       }
       writer.array("movedRoots") { writer in
         for root in report.movedRoots { writer.string(name: root.shown) }
+      }
+      writer.member("links", report.linkCount)
+      writer.array("replacedByLinks") { writer in
+        for link in report.replacedByLinks { writer.string(name: link.shown) }
       }
       writer.array("unread") { writer in
         for file in report.unread {

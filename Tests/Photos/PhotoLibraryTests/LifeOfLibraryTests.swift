@@ -52,6 +52,34 @@ import Testing
     #expect(try library.scan().filesRead == 0)
   }
 
+  @Test func `a link in the place of a known folder or file is named, and others are counted`()
+    throws
+  {
+    var library = try Library()
+    try library.add("2018/a.jpg", 1)
+    try library.add("2019/sub/b.jpg", 2)
+    try library.add("2019/sub/c.jpg", 3)
+    try library.scan()
+    #expect(library.index.photoCount == 3)
+    let away = library.folder.path("away")
+    let (folder, file) = (library.photos.appending("2019"), library.photos.appending("2018/a.jpg"))
+    try library.folder.move(folder, to: away)
+    try library.folder.move(file, to: library.folder.path("a.jpg"))
+    for (link, target) in [
+      (folder, away), (file, library.folder.path("a.jpg")),
+      (library.photos.appending("other.jpg"), library.folder.path("missing")),
+    ] {
+      let isLinked = target.withPlatformString { target in
+        link.withPlatformString { symlink(target, $0) }
+      }
+      #expect(isLinked == 0)
+    }
+    let report = try library.scan()
+    #expect(report.replacedByLinks.sorted { $0.string < $1.string } == [file, folder])
+    #expect(report.linkCount == 3 && report.removed == 3 && report.entries.notFiles == 3)
+    #expect(try library.scan().replacedByLinks.isEmpty)
+  }
+
   @Test func `a photo that moves with another sidecar is read again`() throws {
     var library = try Library()
     for name in ["a.jpg", "b.jpg"] {

@@ -60,6 +60,8 @@ struct FolderListing {
   private(set) var entries = EntryCounts()
   /// The XMP and JSON files that belong to no photo.
   private(set) var unowned: [[UInt8]] = []
+  /// The symbolic links, whatever they lead to.
+  private(set) var links: [[UInt8]] = []
   private var sidecarFiles: [SidecarFile] = []
   /// The number of entries whose properties could be read.
   private var lookUpCount = 0
@@ -220,7 +222,12 @@ struct FolderListing {
       subfolders.append(subfolder)
       return .folders
     }
-    guard kind == DT_REG else { return .notFiles }
+    guard kind == DT_REG else {
+      guard kind == DT_LNK else { return .notFiles }
+      guard !excludes.match(name: bytes, path: FilePath.join(path, bytes)) else { return .excluded }
+      links.append(Array(bytes))
+      return .notFiles
+    }
     let claim = PhotoFormats.claim(ofName: bytes)
     let isSidecar = claim == .other && SidecarNames.isSidecar(bytes)
     guard claim != .other || isSidecar else { return failure == nil ? .otherFiles : .failed }

@@ -124,11 +124,25 @@ extension IndexUpdate {
         unreadFolders.append(path)
         noteUnreadable(path, failure.error)
       }
+      noteLinks(of: listing)
       let planned = plannedFiles(of: listing, isFull: isFull, isResumed: isResumed)
       guard !planned.isEmpty else { continue }
       append(PlannedFolder(path: listing.path, files: planned, names: listing.names))
     }
     return unreadFolders
+  }
+
+  /// Counts the symbolic links of a folder, and notes those in the place of a known folder or file.
+  private mutating func noteLinks(of listing: FolderListing) {
+    guard !listing.links.isEmpty else { return }
+    report.linkCount += listing.links.count
+    let rows = previousFiles[FolderKey(listing.path)] ?? 0..<0
+    let files = Set(rows.map { Array(previous.name(of: FileID($0))) })
+    for name in listing.links {
+      let path = FilePath.join(listing.path, name)
+      guard files.contains(name) || knownFolders.contains(FolderKey(path)) else { continue }
+      report.replacedByLinks.append(FilePath(bytes: path))
+    }
   }
 
   private mutating func noteUnreadable(_ path: [UInt8], _ error: Errno) {

@@ -40,6 +40,13 @@ struct IndexUpdate {
   var isKept: [Bool]
   /// The files of each folder of the previous index.
   let previousFiles: [FolderKey: Range<Int>]
+  /// The folders of the previous index, and all folders above them.
+  lazy var knownFolders = previousFiles.keys.reduce(into: Set<FolderKey>()) { known, folder in
+    var folder = folder
+    while known.insert(folder).inserted, !folder.path.isEmpty {
+      folder = FolderKey(Array(FilePath.parent(of: folder.path[...])))
+    }
+  }
 
   struct PlannedFolder {
     let path: [UInt8]

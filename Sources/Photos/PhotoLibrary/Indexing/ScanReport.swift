@@ -46,6 +46,10 @@ public struct ScanReport: Sendable {
   public internal(set) var entries = EntryCounts()
   /// The XMP and JSON files that belong to no photo, sorted by path.
   public internal(set) var unowned: [FilePath] = []
+  /// The number of symbolic links, which scans do not follow.
+  public internal(set) var linkCount = 0
+  /// The symbolic links in the place of a folder or file of the index, whose photos are thus gone.
+  public internal(set) var replacedByLinks: [FilePath] = []
   /// The number of files left for a later scan because they may still be being written.
   public internal(set) var unsettled = 0
   /// The number of files that were opened and read.

@@ -17,6 +17,8 @@ extension ScanReport {
     removed += other.removed
     entries.add(other.entries)
     unowned += other.unowned
+    linkCount += other.linkCount
+    replacedByLinks += other.replacedByLinks
     unsettled += other.unsettled
     filesRead += other.filesRead
     bytesRead += other.bytesRead
