@@ -37,6 +37,10 @@ public struct JSONReader {
   private(set) var refillIndex = Int.max
   private var source: Source?
   private var openContainers: [OpenContainer] = []
+  /// Whether the words for numbers that have no value (`NaN`, `-Infinity`, `inf`) count as `null`.
+  ///
+  /// JSON has no such words, but programs in C and Python write them for a value that is unknown.
+  package var readsNonFiniteAsNull = false
 
   private struct OpenContainer {
     let isObject: Bool
@@ -133,10 +137,13 @@ public struct JSONReader {
     case UInt8(ascii: "{"): return .object
     case UInt8(ascii: "["): return .array
     case UInt8(ascii: "\""): return .string
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    case UInt8(ascii: "-"): return nonFiniteLength == nil ? .number : .null
     case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
     case UInt8(ascii: "n"): return .null
-    default: throw error("no JSON value starts here")
+    default:
+      guard nonFiniteLength == nil else { return .null }
+      throw error("no JSON value starts here")
     }
   }
 
@@ -252,7 +259,10 @@ public struct JSONReader {
   /// Skips `null` if it is the next value, and returns whether it was.
   public mutating func skipNull() throws(JSONError) -> Bool {
     skipSpace()
-    return takeWord("null")
+    if takeWord("null") { return true }
+    guard let length = nonFiniteLength else { return false }
+    position += length
+    return true
   }
 
   /// Reads a number; a number beyond the range of `Double` is an error.
@@ -479,6 +489,27 @@ public struct JSONReader {
       range: start..<position, isNegative: isNegative, exactMantissa: isExact ? mantissa : nil,
       decimals: decimals)
   }
+
+  /// The length of the word for a number without a value that comes next; `nil` if none does, or if
+  /// such words are errors.
+  private var nonFiniteLength: Int? {
+    guard readsNonFiniteAsNull, position < endIndex else { return nil }
+    let sign = bytes[position]
+    let start = position + (sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") ? 1 : 0)
+    var end = start
+    while end < endIndex, end - start <= Self.longestNonFinite,
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[end] | 0x20)
+    {
+      end += 1
+    }
+    let word = bytes[start..<end].lazy.map { $0 | 0x20 }
+    let isKnown = Self.nonFiniteWords.contains { word.elementsEqual($0.utf8) }
+    return isKnown ? end - position : nil
+  }
+
+  /// The words in lowercase, as Python's `json` and C's `printf` write them.
+  private static let nonFiniteWords = ["nan", "inf", "infinity"]
+  private static let longestNonFinite = 8
 
   /// Appends digits to a mantissa; returns the number of digits read.
   private mutating func scanDigits(into mantissa: inout UInt64, _ isExact: inout Bool) -> Int {

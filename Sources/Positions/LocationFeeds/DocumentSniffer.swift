@@ -51,14 +51,14 @@ enum DocumentSniffer {
   }
 
   private static func lookAtJSON(_ start: [UInt8], _ isLong: Bool) -> Finding {
-    var reader = JSONReader(start)
+    var reader = JSONReader(report: start)
     do throws(JSONError) {
       let format =
         try reader.peek() == .array
         ? try formatOfElements(in: &reader, of: "") : try formatOfObject(&reader)
       if let format { return .found(format) }
       if isLong { return .impossible }
-      var again = JSONReader(start)
+      var again = JSONReader(report: start)
       let nested = try NestedReports(&again)
       try again.end()
       return nested.hasPosition ? .found(.traccar) : .impossible

@@ -73,7 +73,7 @@ extension FeedReader {
   private static func jsonWithoutPosition(
     _ message: [UInt8]
   ) -> (format: FeedFormat, device: String?)? {
-    var reader = JSONReader(message)
+    var reader = JSONReader(report: message)
     var (isOwnTracks, isMessage, isEmpty) = (false, true, true)
     // As in a query, a coordinate outside of a message of OwnTracks is of a report that cannot be
     // read.
@@ -100,7 +100,7 @@ extension FeedReader {
           if Self.isCoordinate(key), try !Self.isEmpty(&reader) { hasCoordinate = true }
           try reader.skipValue()
         }
-        var again = JSONReader(message)
+        var again = JSONReader(report: message)
         device = try NestedReports(&again).device
       }
       try reader.end()

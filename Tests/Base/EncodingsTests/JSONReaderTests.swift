@@ -23,6 +23,37 @@ import Testing
     try reader.end()
   }
 
+  @Test(arguments: ["NaN", "nan", "-nan", "Infinity", "-Infinity", "inf", "-inf", "INF"])
+  func `a word for a number without a value is null only if that is asked for`(
+    word: String
+  ) throws {
+    var strict = reader(#"{"a":\#(word),"b":7}"#)
+    try strict.beginObject()
+    _ = try strict.nextKey()
+    #expect(throws: JSONError.self) { try strict.skipValue() }
+    var lenient = reader(#"{"a":\#(word),"b":\#(word),"c":-7}"#)
+    lenient.readsNonFiniteAsNull = true
+    try lenient.beginObject()
+    #expect(try lenient.nextKey() == "a")
+    #expect(try lenient.peek() == .null)
+    #expect(try lenient.skipNull())
+    #expect(try lenient.nextKey() == "b")
+    try lenient.skipValue()
+    #expect(try lenient.nextKey() == "c")
+    #expect(try lenient.double() == -7)
+    #expect(try lenient.nextKey() == nil)
+    try lenient.end()
+  }
+
+  @Test(arguments: ["nane", "-", "-n", "nano", "infinit", "infinityy", "N", "naan"])
+  func `other words are errors`(word: String) throws {
+    var reader = reader("[\(word)]")
+    reader.readsNonFiniteAsNull = true
+    try reader.beginArray()
+    #expect(try reader.nextElement())
+    #expect(throws: JSONError.self) { try reader.skipValue() }
+  }
+
   @Test func `skips a value of any shape`() throws {
     var reader = reader(#"{"skip":{"a":[1,{"b":[]},"]"],"c":{}},"keep":7}"#)
     try reader.beginObject()

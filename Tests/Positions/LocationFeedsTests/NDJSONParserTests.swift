@@ -83,6 +83,17 @@ import Testing
     #expect(fixes(in: feed) == [LocationFix(time: nil, latitude: 3, longitude: 2)])
   }
 
+  @Test func `a logger in Python writes NaN for what is unknown, and its positions are read`() {
+    let feed = """
+      {"time": "2026-11-20T12:00:00Z", "lat": 1.5, "lon": 2.5, "speed": NaN, "alt": NaN}
+      {"time": "2026-11-20T12:00:10Z", "lat": 1.6, "lon": 2.5, "speed": 1.0, "alt": NaN}
+
+      """
+    let found = fixes(in: feed)
+    #expect(found.map(\.latitude) == [1.5, 1.6])
+    #expect(found.map(\.speedMetersPerSecond) == [nil, 1])
+  }
+
   @Test(arguments: [
     #"{"longitude":2}"#, #"{"latitude":1}"#, #"{"latitude":null,"longitude":2}"#,
     #"{"latitude":"north","longitude":2}"#, #"{"latitude":1,"longitude":2"#,

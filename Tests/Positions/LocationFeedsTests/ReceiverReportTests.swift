@@ -30,6 +30,19 @@ import Testing
       ])
   }
 
+  @Test func `values that the receiver does not tell may be written as NaN`() {
+    let feed =
+      tpv(0, #""lat":1.5,"lon":2.5,"eph":nan,"speed":NaN,"track":-nan,"alt":Infinity"#)
+      + tpv(1, #""lat":1.5,"lon":2.5,"eph":4,"climb":nan"#)
+      + tpv(2, #""lat":NaN,"lon":NaN"#)
+    let found = fixes(in: feed)
+    #expect(found.map(\.latitude) == [1.5, 1.5])
+    #expect(found.map(\.horizontalAccuracyMeters) == [nil, 4])
+    #expect(found.map(\.speedMetersPerSecond) == [nil, nil])
+    #expect(found.map(\.courseDegrees) == [nil, nil])
+    #expect(found.map(\.altitudeMeters) == [nil, nil])
+  }
+
   @Test func `only reports of a receiver with a fix are positions`() {
     let feed = """
       {"class":"GST","device":"/dev/a","time":"2026-11-20T12:00:00Z","lat":1.5,"lon":2.5,"mode":3}

@@ -34,7 +34,7 @@ struct GPSDParser: LineParser {
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
     guard let (_, json) = JSONPayload.find(in: bytes, line: line) else { return false }
-    var reader = JSONReader(bytes, range: json)
+    var reader = JSONReader(report: bytes, range: json)
     do throws(JSONError) {
       guard try reader.peek() == .object else { return false }
       try reader.beginObject()
@@ -81,7 +81,7 @@ struct GPSDParser: LineParser {
 
   /// Reads the report in a line; returns `nil` where it is not of class TPV.
   private static func report(_ bytes: [UInt8], _ json: Range<Int>) throws(JSONError) -> Report? {
-    var reader = JSONReader(bytes, range: json)
+    var reader = JSONReader(report: bytes, range: json)
     var report = Report()
     try reader.beginObject()
     while let key = try reader.nextKey() {

@@ -19,7 +19,7 @@ struct GoogleHistoryParser: ReportParser {
   mutating func parse(
     _ bytes: [UInt8], line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
-    var reader = JSONReader(bytes, range: line)
+    var reader = JSONReader(report: bytes, range: line)
     var element = Element()
     do throws(JSONError) {
       try reader.members { reader, key throws(JSONError) in try element.read(key, from: &reader) }

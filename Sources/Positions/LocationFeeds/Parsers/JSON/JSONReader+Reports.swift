@@ -3,6 +3,13 @@ import Encodings
 /// Reading values from programs that vary in their types: a number may be a string, and a value of
 /// another type counts as unknown.
 extension JSONReader {
+  /// Creates a reader of a report, in which `NaN` and `Infinity` are unknown values: gpsd's clients
+  /// have them for what a receiver does not tell, and Python writes them as such words.
+  init(report bytes: [UInt8], range: Range<Int>? = nil) {
+    self.init(bytes, range: range ?? bytes.indices)
+    readsNonFiniteAsNull = true
+  }
+
   /// Reads a number, or a string that holds one. Skips any other value and returns `nil`.
   mutating func looseNumber() throws(JSONError) -> Double? {
     switch try peek() {

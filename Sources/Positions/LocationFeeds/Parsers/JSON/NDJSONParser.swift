@@ -18,7 +18,7 @@ struct NDJSONParser: LineParser {
   init() {}
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
-    var reader = JSONReader(bytes, range: line)
+    var reader = JSONReader(report: bytes, range: line)
     var (latitude, longitude, isOwn, isTyped) = (false, false, false, false)
     do throws(JSONError) {
       guard try reader.peek() == .object else { return false }
@@ -66,7 +66,7 @@ struct NDJSONParser: LineParser {
   private static func report(
     _ bytes: [UInt8], line: Range<Int>
   ) throws(LineFault) -> PositionReport {
-    var reader = JSONReader(bytes, range: line)
+    var reader = JSONReader(report: bytes, range: line)
     var report = PositionReport()
     var event: LocationFix.Cause.Event?
     var region: String?

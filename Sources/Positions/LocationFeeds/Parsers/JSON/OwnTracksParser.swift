@@ -34,7 +34,7 @@ struct OwnTracksParser: LineParser {
 
   static func recognizes(_ bytes: [UInt8], line: Range<Int>) -> Bool {
     guard let (_, json) = JSONPayload.find(in: bytes, line: line) else { return false }
-    var reader = JSONReader(bytes, range: json)
+    var reader = JSONReader(report: bytes, range: json)
     var isMessage = false
     do throws(JSONError) {
       if try reader.peek() == .array {
@@ -69,7 +69,7 @@ struct OwnTracksParser: LineParser {
       skipped.add(.withoutPosition, of: device)
       return nil
     }
-    var reader = JSONReader(bytes, range: json)
+    var reader = JSONReader(report: bytes, range: json)
     let topic = Self.topic(before: prefix)
     var fault: LineFault?
     do throws(JSONError) {

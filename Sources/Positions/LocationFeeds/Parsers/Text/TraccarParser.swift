@@ -51,7 +51,7 @@ struct TraccarParser: LineParser {
   private mutating func parseJSON(
     _ bytes: [UInt8], _ line: Range<Int>, into fixes: inout [LocationFix]
   ) -> LineFault? {
-    var reader = JSONReader(bytes, range: line)
+    var reader = JSONReader(report: bytes, range: line)
     let found: NestedReports
     do throws(JSONError) {
       found = try NestedReports(&reader)
