@@ -43,6 +43,17 @@ import Testing
     #expect(found.map(\.altitudeMeters) == [nil, nil])
   }
 
+  @Test(arguments: [
+    (#""epx":3,"epy":4"#, 5), (#""epx":3,"epy":4,"eph":7"#, 7), (#""epx":3"#, nil),
+    (#""epx":nan,"epy":4"#, nil), (#""epx":0,"epy":4"#, nil),
+  ] as [(String, Double?)])
+  func `the accuracy of gpsd before 3.20 is that of its errors to the east and north`(
+    members: String, meters: Double?
+  ) {
+    let found = fixes(in: tpv(0, #""lat":1.5,"lon":2.5,"# + members))
+    #expect(found.map(\.horizontalAccuracyMeters) == [meters])
+  }
+
   @Test func `only reports of a receiver with a fix are positions`() {
     let feed = """
       {"class":"GST","device":"/dev/a","time":"2026-11-20T12:00:00Z","lat":1.5,"lon":2.5,"mode":3}

@@ -3,12 +3,13 @@ import Encodings
 
 /// Reads the reports of gpsd, one JSON object per line (gpsd_json(5)).
 ///
-/// A report of class TPV with mode 2 or 3, `lat` and `lon` is a position. `eph` is its accuracy,
-/// `altMSL` (`alt` in older versions) its altitude, `track` its course, and `device` distinguishes
-/// the receivers of one gpsd. Everything else is skipped: AIS reports hold the positions of ships,
-/// and `lat` and `lon` of GST reports are standard deviations in metres. Skipped too are the raw
-/// sentences that gpsd sends between the reports if asked to, since the reports repeat them, and a
-/// time that a logger wrote before a report.
+/// A report of class TPV with mode 2 or 3, `lat` and `lon` is a position. `eph` is its accuracy;
+/// versions before 3.20 have no `eph`, but its parts `epx` and `epy`. `altMSL` (`alt` in older
+/// versions) is its altitude, `track` its course, and `device` distinguishes the receivers of one
+/// gpsd. Everything else is skipped: AIS reports hold the positions of ships, and `lat` and `lon`
+/// of GST reports are standard deviations in metres. Skipped too are the raw sentences that gpsd
+/// sends between the reports if asked to, since the reports repeat them, and a time that a logger
+/// wrote before a report.
 ///
 /// gpsd repeats a report with the same time as it learns more: consecutive reports of one device
 /// and time make one fix, and later values win. A fix is returned when a report of another time
@@ -77,6 +78,8 @@ struct GPSDParser: LineParser {
     var position = PositionReport()
     var mode = 0.0
     var meanSeaLevel: Double?
+    /// The errors along the longitude and the latitude, in metres.
+    var (eastError, northError): (Double?, Double?)
   }
 
   /// Reads the report in a line; returns `nil` where it is not of class TPV.
@@ -95,6 +98,8 @@ struct GPSDParser: LineParser {
       case "altMSL": report.meanSeaLevel = try reader.looseNumber()
       case "alt": report.position.altitude = try reader.looseNumber()
       case "eph": report.position.accuracy = try reader.looseNumber()
+      case "epx": report.eastError = try reader.looseNumber()
+      case "epy": report.northError = try reader.looseNumber()
       case "speed": report.position.speed = try reader.looseNumber()
       case "track": report.position.course = try reader.looseNumber()
       default: try reader.skipValue()
@@ -102,6 +107,11 @@ struct GPSDParser: LineParser {
     }
     try reader.end()
     report.position.altitude = report.meanSeaLevel ?? report.position.altitude
+    if report.position.accuracy == nil, let east = report.eastError, let north = report.northError,
+      east > 0, north > 0
+    {
+      report.position.accuracy = (east * east + north * north).squareRoot()
+    }
     return report
   }
 
