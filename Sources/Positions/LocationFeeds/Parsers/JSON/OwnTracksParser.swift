@@ -65,7 +65,10 @@ struct OwnTracksParser: LineParser {
   ) -> LineFault? {
     guard let (prefix, json) = JSONPayload.find(in: bytes, line: line) else {
       // An empty message on a topic announces that a friend was removed.
-      guard let device = Self.topic(before: bytes[line].trimmed) else { return .noReport }
+      let text = bytes[line].trimmed
+      guard !text.contains(where: \.isSpace), let device = Self.topic(before: text) else {
+        return .noReport
+      }
       skipped.add(.withoutPosition, of: device)
       return nil
     }
@@ -129,11 +132,18 @@ struct OwnTracksParser: LineParser {
     }
   }
 
-  /// Returns the device named by a topic before a message; `nil` where the text has spaces or no
-  /// `/`, as a time has.
+  /// Returns the device named by a topic before a message; `nil` where no word of the text is a
+  /// topic.
+  ///
+  /// A logger may have written a time before or behind it (`mosquitto_sub -F '%I %t %p'`). Unlike a
+  /// date, a topic has letters.
   private static func topic(before prefix: ArraySlice<UInt8>) -> String? {
-    guard prefix.contains(UInt8(ascii: "/")), !prefix.contains(where: \.isSpace) else { return nil }
-    return device(ofTopic: String(decoding: prefix, as: UTF8.self))
+    let words = prefix.split(whereSeparator: \.isSpace)
+    let topics = words.filter { word in
+      word.contains(UInt8(ascii: "/")) && (words.count == 1 || word.contains { $0 > 0x40 })
+    }
+    guard topics.count == 1, let topic = topics.first else { return nil }
+    return device(ofTopic: String(decoding: topic, as: UTF8.self))
   }
 
   /// Returns the device named by a topic: `user/device` for `owntracks/user/device`.
