@@ -25,12 +25,14 @@ public struct MutedSpot: Hashable, Sendable {
     until.map { now < $0 } ?? true
   }
 
-  /// Returns whether a spot is the muted one: its centre is within a radius, edge included, or
-  /// within two radii if its id is the same, since a centre moves when photos are added.
+  /// Returns whether a spot is the muted one: its centre is within a radius, edge included, or its
+  /// id is the same. A centre moves when photos are added, and its owner may move a place of their
+  /// own.
   public func covers(spotID: String, center: Coordinate, radiusMeters: Double) -> Bool {
-    let reach = radiusMeters * (spotID == self.spotID ? 2 : 1)
     // A quick test: a degree of latitude is 111 km, and nearly all spots are far away.
-    guard abs(center.latitude - self.center.latitude) * 100_000 <= reach else { return false }
-    return self.center.distance(to: center) <= reach
+    let isNear =
+      abs(center.latitude - self.center.latitude) * 100_000 <= radiusMeters
+      && self.center.distance(to: center) <= radiusMeters
+    return isNear || spotID == self.spotID
   }
 }

@@ -75,6 +75,16 @@ private func note(_ seconds: Double, _ text: String) -> OwnPlace.Note {
     #expect(muted.fix(0) == ["muted p"])
   }
 
+  @Test func `a muted place stays muted where its owner moves it, as does what was there`() {
+    let mute = MutedSpot(spotID: "p", center: .tower)
+    var moved = Scene([], places: [place("p", north: 400)]) { $0.mutedSpots = [mute] }
+    #expect(moved.fix(0, north: 400) == ["muted p"])
+    var successor = Scene([], places: [place("q", north: 5)]) { $0.mutedSpots = [mute] }
+    #expect(successor.fix(0) == ["muted q"])
+    var other = Scene([], places: [place("q", north: 400)]) { $0.mutedSpots = [mute] }
+    #expect(other.fix(0, north: 400) == ["notify q"])
+  }
+
   @Test func `replacing places changes the radius of a current visit, and keeps cooldowns`() {
     var scene = Scene([], places: [place("p", radius: 500)]) { $0.distanceFilterMeters = 0 }
     #expect(scene.fix(0, north: 400) == ["notify p"])
