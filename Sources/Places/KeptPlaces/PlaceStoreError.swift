@@ -68,6 +68,15 @@ public enum PlaceStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
+  /// The error of a copy, such as one of another machine, with advice about it.
+  ///
+  /// Unlike the file of one's own places, a damaged copy is neither kept aside nor repaired by a
+  /// change.
+  package var descriptionOfCopy: String {
+    guard case .damaged(let path, let reason) = self else { return description }
+    return "the places in \(path) are damaged: \(reason). Repair the file, or take another copy."
+  }
+
   static func versionText(_ version: Int64) -> String {
     """
     their format has version \(version), and this photospots reads version \(PlaceDocument.version). Use the \
@@ -109,7 +118,8 @@ public enum PlaceStoreNotice: Hashable, Sendable, CustomStringConvertible {
       """
     case .folderNotKept(let path, let error):
       "the folder of \(path) cannot be remembered in the state folder: \(error)"
-    case .conflictPassedOver(let error): "a copy of the file of places is ignored: \(error)"
+    case .conflictPassedOver(let error):
+      "a copy of the file of places is ignored: \(error.descriptionOfCopy)"
     }
   }
 }

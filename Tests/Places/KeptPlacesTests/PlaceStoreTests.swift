@@ -300,6 +300,18 @@ import Testing
     #expect(temporary.exists(conflict) && notices.texts.count == 2)
   }
 
+  @Test func `the advice about a damaged copy does not promise that a change repairs it`() throws {
+    try add("A")
+    let copy = temporary.path("state/places.sync-conflict-20261122-161800-ABCDEFG.json")
+    try temporary.write("{\"format\":\"photospots-places\",\"version\":1,", to: copy)
+    let error = try #require(throws: PlaceStoreError.self) { try PlaceStore.document(at: copy) }
+    let advice = error.descriptionOfCopy
+    #expect(advice.contains("are damaged") && !advice.contains("The next change"))
+    _ = try store.load()
+    #expect(notices.texts.count == 1)
+    #expect(notices.texts.allSatisfy { !$0.contains("The next change") }, "\(notices.texts)")
+  }
+
   @Test func `places that another machine's file adds during a change are not lost`() throws {
     try add("A")
     let bytes = try other("B")

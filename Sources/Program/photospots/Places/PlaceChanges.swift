@@ -362,11 +362,13 @@ struct MergePlacesCommand: PhotoSpotsSubcommand {
     try StandardOutput.write(PlaceCounts(other, before: before, after: after).text + "\n")
   }
 
-  /// Reads the other file. The store's advice about a file in another format is for the file of
-  /// one's own places.
+  /// Reads the other file. The store's advice about a damaged file and one in another format is for
+  /// the file of one's own places.
   private func document(at path: FilePath) throws -> PlaceDocument {
     do throws(PlaceStoreError) { return try PlaceStore.document(at: path) } catch {
-      guard case .foreign = error else { throw error }
+      guard case .foreign = error else {
+        throw MessageError("nothing was merged: \(error.descriptionOfCopy)")
+      }
       throw MessageError(
         """
         nothing was merged: \(path.escaped) is not a places.json of PhotoSpots. Other files of places, such as GPX \
