@@ -110,6 +110,19 @@ import Testing
         """
       ], left: [#"1 without a position ["Nowhere"]"#],
       unread: ["id", "kind", "visibility", "timeZoneOffset", "comments", "count"]),
+    // The waypoints that OwnTracks exports, one of them a beacon.
+    Sample(
+      title: "JSON",
+      text: """
+        {"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"Home","lat":48.1,"lon":2.1,\
+        "rad":100,"tst":1780315200},{"_type":"waypoint","desc":"Bench","lat":48.2,"lon":2.1,\
+        "rad":0,"tst":1780315201},{"_type":"waypoint","desc":"Key","lat":0,"lon":0,"rad":0,\
+        "tst":1780315202}]}
+        """,
+      places: [
+        "Home @ 48.1 2.1; radius 100.0; created 2026-06-01T12:00:00.000Z",
+        "Bench @ 48.2 2.1; created 2026-06-01T12:00:01.000Z",
+      ], left: [#"1 without a position ["Key"]"#], unread: ["_type"]),
     // Lists of other programs.
     Sample(
       title: "JSON",

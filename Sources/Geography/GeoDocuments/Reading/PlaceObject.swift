@@ -34,6 +34,7 @@ struct PlaceObject {
   private init(_ object: JSONObject, depth: Int) throws(JSONError) {
     var parts: [PlaceObject] = []
     var place: PlaceObject?
+    let isWaypoint = try Self.isOwnTracksWaypoint(object)
     try object.forEach { key, reader throws(JSONError) in
       let name = PlaceField.folded(key)
       switch try reader.peek() {
@@ -44,6 +45,8 @@ struct PlaceObject {
       case .object: unread.append(key)
       case .array: try readList(key, name, &reader)
       case .null: break
+      case _ where isWaypoint && key == "_type": try reader.skipValue()
+      case _ where isWaypoint && Self.waypointFields[key] != nil: try readWaypoint(key, &reader)
       default: try readScalar(key, name, &reader)
       }
     }
@@ -83,6 +86,28 @@ struct PlaceObject {
     notes += other.notes
     collections += other.collections
     unread += other.unread
+  }
+
+  /// Returns whether an object is a waypoint of OwnTracks (Booklet, "JSON", `_type=waypoint`).
+  private static func isOwnTracksWaypoint(_ object: JSONObject) throws(JSONError) -> Bool {
+    guard object.kind(of: "_type") == .string else { return false }
+    return try object.string("_type") == "waypoint"
+  }
+
+  /// The members of a waypoint of OwnTracks whose names mean something else, or nothing, elsewhere.
+  private static let waypointFields: [String: PlaceField] = [
+    "desc": .name, "rad": .radius, "tst": .time,
+  ]
+
+  /// Reads a member of a waypoint of OwnTracks. A radius of zero is none: it is not monitored.
+  private mutating func readWaypoint(
+    _ key: String, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    guard let text = try Feature.scalar(&reader), !text.isEmpty,
+      let field = Self.waypointFields[key]
+    else { return }
+    if field == .radius, Double(text) == 0 { return }
+    if !values.take(text, as: field) { unread.append(key) }
   }
 
   private mutating func readScalar(
