@@ -9,6 +9,19 @@ import Testing
     try SettingValue(setting, Settings.Source(text: text, origin: .flag("--set"))).text
   }
 
+  @Test(arguments: ["UTC+2", "utc-5", "GMT+1", "UTC+02:00", "GMT -3"])
+  func `quietHoursZone rejects an offset that may mean ahead of UTC or behind`(
+    text: String
+  ) throws {
+    let error = try #require(throws: SettingsError.self) { try value(.quietHoursZone, text) }
+    #expect(error.description.contains("ahead of UTC, or behind"), "\(error)")
+  }
+
+  @Test(arguments: ["machine", "UTC", "<+02>-2", "CET-1CEST,M3.5.0,M10.5.0/3", "UTC0"])
+  func `quietHoursZone accepts the machine's zone and rules of POSIX`(text: String) throws {
+    #expect(try value(.quietHoursZone, text) == text)
+  }
+
   @Test(
     arguments: [
       ("off", "off"), ("none", "off"), ("", "off"),
