@@ -41,6 +41,14 @@ import Testing
       """#, fix(nil, accuracy: 10, battery: 0.9)
     ),
     (
+      // Sensor Logger: the name is that of the sensor.
+      #"""
+      {"messageId":1,"sessionId":"s","deviceId":"cow","payload":[{"name":"location",
+      "time":\#(seconds)000000000,"values":{"latitude":48.8584,"longitude":2.2945,"speed":1}},
+      {"name":"accelerometer","time":\#(seconds)000000000,"values":{"x":1,"y":2}}]}
+      """#, fix("cow", speed: 1)
+    ),
+    (
       #"""
       {"entity_id":"device_tracker.jane","state":"home","last_updated":"\#(iso)",
       "attributes":{"latitude":48.8584,"longitude":2.2945,"gps_accuracy":20}}

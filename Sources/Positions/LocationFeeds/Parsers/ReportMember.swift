@@ -90,6 +90,14 @@ enum ReportMember: Sendable {
   /// Returns whether the arrays in a member are rows of numbers: `points` of PhoneTrack.
   static func isRows(_ name: String) -> Bool { name == "points" }
 
+  /// Returns whether a member's text is the name of a sensor, not that of the device that has it:
+  /// Sensor Logger writes `"name": "location"` beside the values, and `deviceId` around them.
+  static func isSensor(_ text: String, device rank: Int) -> Bool {
+    deviceNames[rank] == "name" && sensors.contains(Column.letters(of: text.utf8))
+  }
+
+  private static let sensors: Set = ["location", "locationgps", "position", "geolocation"]
+
   private static let deviceMembers = [
     "deviceid", "uniqueid", "devicename", "name", "deveui", "id",
   ]

@@ -188,7 +188,9 @@ private struct ReportObject {
     if let rank = ReportMember.deviceRank(of: key, isInside: false) {
       let isNumber = try reader.peek() == .number
       // A numeric `id` is that of the message, and other numbers are often those of a database.
-      if let name = try reader.looseText(), !isNumber || !ReportMember.isAmbiguous(device: rank) {
+      if let name = try reader.looseText(), !isNumber || !ReportMember.isAmbiguous(device: rank),
+        !ReportMember.isSensor(name, device: rank)
+      {
         set(device: name, isNumber ? rank + ReportMember.maximumRank : rank)
       }
       return
