@@ -25,6 +25,8 @@ public struct FeedReader: Sendable {
 
   /// The format; `nil` until it is given or recognised.
   public private(set) var format: FeedFormat?
+  /// The kind of the file, where it is known by its start that it is no feed.
+  package private(set) var foreign: ForeignFeed?
   /// The range of valid times. A fix with a time outside of it loses the time, and its line counts
   /// as bad.
   ///
@@ -148,6 +150,7 @@ public struct FeedReader: Sendable {
     let bytes = head
     head = []
     content = isFIT ? .binary : .text
+    foreign = ForeignFeed(start: bytes)
     if isFIT {
       begin(.fit)
       readDocument(bytes, into: &fixes)

@@ -36,6 +36,9 @@ public struct SourceReader: Sendable {
   /// The format of the source; `nil` until it is given or recognised.
   public var format: FeedFormat? { stream.format ?? sentFormat }
 
+  /// The kind of the source's file, where it is known by its start that it is no feed.
+  package var foreign: ForeignFeed? { stream.foreign }
+
   /// The range of valid times; see ``FeedReader/times``.
   public var times: ClosedRange<Instant> {
     get { stream.times }

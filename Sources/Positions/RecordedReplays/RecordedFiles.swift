@@ -97,7 +97,8 @@ package struct RecordedFiles {
     if let failure {
       log.problem("\(path.escaped): \(failure)")
     } else if reader.format == nil, statistics.lines > 0 {
-      throw MessageError("\(path.escaped): no line is in a known format. Is it a GPS feed?")
+      let question = reader.foreign.map { ": \($0.advice)" } ?? ". Is it a GPS feed?"
+      throw MessageError("\(path.escaped): no line is in a known format\(question)")
     }
     if statistics.badLines > 0 {
       let unit = reader.format?.isDocument == true ? "record" : "line"

@@ -252,7 +252,7 @@ public struct FeedRun {
     }
     if let lines = feed.newBadLines() { report(.badLines(lines)) }
     if feed.isOver, feed.reader.format == nil, feed.reader.statistics.lines > 0 {
-      fail(feed, FeedRunError.unknownFormat)
+      fail(feed, feed.reader.foreign.map(FeedRunError.foreign) ?? .unknownFormat)
     }
     return isUndecided ? nil : handled == .taken
   }

@@ -11,6 +11,8 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
   case cannotFollowCompressed
   /// No line of a feed is in a known format.
   case unknownFormat
+  /// A file is no feed, but of a known kind.
+  case foreign(ForeignFeed)
   /// Some of several feeds could not be read to their ends; each was reported.
   case someFailed
   /// Recorded files could not be read to their ends; each was reported.
@@ -42,6 +44,7 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
       """
     case .unknownFormat:
       "no line of the feed is in a known format (\(FeedFormat.names)). Is it a GPS feed?"
+    case .foreign(let foreign): "no line of the feed is in a known format: \(foreign.advice)"
     case .someFailed: "some of the feeds could not be read completely"
     case .incomplete: "some of the files could not be read to their ends"
     case .builtWithoutMQTT:

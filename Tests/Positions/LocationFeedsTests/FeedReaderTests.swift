@@ -7,6 +7,30 @@ private let json = #"{"latitude":1,"longitude":2}"#
 private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201126,,,A")
 
 @Suite struct FeedReaderTests {
+  @Test(arguments: [
+    ("PK\u{3}\u{4}\u{14}\u{0}doc.kml", ForeignFeed.archive),
+    ("SQLite format 3\u{0}\u{10}", .database),
+    ("\n<!DOCTYPE html><html><title>Login</title>", .webPage), ("<HTML>", .webPage),
+    ("nothing", nil), ("<!DOCTYPE gpx><gpx>", nil),
+  ] as [(String, ForeignFeed?)])
+  func `a file that is no feed is known by its start`(text: String, kind: ForeignFeed?) {
+    var reader = FeedReader(isRecorded: true)
+    #expect((reader.consume(Array(text.utf8)) + reader.finish()).isEmpty)
+    #expect(reader.format == nil && reader.foreign == kind)
+  }
+
+  @Test func `a compressed feed and a picture are known by their start`() {
+    for (start, kind) in [
+      ([0x1F, 0x8B, 8, 0], ForeignFeed.compressed), ([0xFF, 0xD8, 0xFF, 0xE0], .picture),
+      ([0x89, 0x50, 0x4E, 0x47], .picture),
+    ] as [([UInt8], ForeignFeed)] {
+      var reader = FeedReader()
+      _ = reader.consume(start + [UInt8](repeating: 7, count: 30))
+      #expect(reader.foreign == kind)
+    }
+    #expect(Set(ForeignFeed.allCases.map(\.advice)).count == ForeignFeed.allCases.count)
+  }
+
   @Test func `the format is recognised from the content`() {
     #expect(recognized("\(json)\n") == .ndjson)
     #expect(recognized("\u{FEFF}  \(json)\n") == .ndjson)
