@@ -157,6 +157,21 @@ extension Disk {
     return nil
   }
 
+  /// Acquires the lock that serialises changes of a small document, and waits up to two seconds
+  /// for it.
+  ///
+  /// A change takes milliseconds, so another process that makes one is no reason to fail.
+  ///
+  /// - Returns: The file; `nil` if another process still holds the lock.
+  /// - Throws: The same as ``lock(_:)``.
+  package static func lockForChange(_ path: FilePath) throws(Errno) -> FileDescriptor? {
+    for _ in 0..<100 {
+      if let file = try lock(path) { return file }
+      usleep(20_000)
+    }
+    return try lock(path)
+  }
+
   // MARK: - Unnamed files
 
   /// Creates a file, removes its name at once, and writes bytes to it.

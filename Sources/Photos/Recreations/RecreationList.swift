@@ -90,7 +90,7 @@ struct RecreationList {
 
   private func lock(_ lockPath: FilePath) throws(RecreationError) -> FileDescriptor {
     do throws(Errno) {
-      if let file = try Disk.lock(lockPath) { return file }
+      if let file = try Disk.lockForChange(lockPath) { return file }
     } catch { throw .cannotWrite(lockPath, error) }
     throw .inUse(path)
   }

@@ -211,7 +211,7 @@ public final class PlaceStore: Sendable {
   private func lock() throws(PlaceStoreError) -> FileDescriptor {
     let lockPath = Disk.sibling(of: path, ".lock")
     do throws(Errno) {
-      if let file = try Disk.lock(lockPath) { return file }
+      if let file = try Disk.lockForChange(lockPath) { return file }
     } catch { throw .unwritable(lockPath, error) }
     throw .inUse(path)
   }

@@ -1,4 +1,3 @@
-import CLibrary
 import Encodings
 import PhotoLibrary
 package import ProcessControl
@@ -89,16 +88,12 @@ package struct PhoneFile: Sendable {
     } catch { throw .cannotWrite(path, error) }
   }
 
-  /// Acquires the lock that serialises changes. Waits up to two seconds for it, since a server
-  /// writes the latest uses at any time.
+  /// Acquires the lock that serialises changes; a server writes the latest uses at any time.
   private func lock(_ path: FilePath) throws(Failure) -> FileDescriptor {
     let lockPath = Disk.sibling(of: path, ".lock")
     do throws(Errno) {
       try Disk.createFolder(path.removingLastComponent())
-      for _ in 0..<100 {
-        if let file = try Disk.lock(lockPath) { return file }
-        usleep(20_000)
-      }
+      if let file = try Disk.lockForChange(lockPath) { return file }
     } catch { throw .cannotWrite(path, error) }
     throw .inUse(path)
   }

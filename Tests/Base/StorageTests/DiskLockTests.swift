@@ -19,6 +19,15 @@ import Testing
     #expect(Disk.isLocked(path) == false)
   }
 
+  @Test func `a lock for a change is acquired, and given up for one that is held on`() throws {
+    let path = folder.path("lock")
+    let file = try #require(try Disk.lockForChange(path))
+    #expect(try Disk.lockForChange(path) == nil)
+    Disk.unlockAndClose(file)
+    let again = try #require(try Disk.lockForChange(path))
+    Disk.unlockAndClose(again)
+  }
+
   @Test(arguments: [
     ("1: FLOCK  ADVISORY  WRITE 708 fd:01:1234 0 EOF\n", true),
     ("1: FLOCK  ADVISORY  WRITE 708 fd:01:12345 0 EOF\n", false),

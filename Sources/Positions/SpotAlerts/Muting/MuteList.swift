@@ -87,7 +87,7 @@ public struct MuteList: Sendable {
   private func lock() throws(MuteListError) -> FileDescriptor {
     let lockPath = path.removingLastComponent().appending(Self.fileName + ".lock")
     do throws(Errno) {
-      if let file = try Disk.lock(lockPath) { return file }
+      if let file = try Disk.lockForChange(lockPath) { return file }
     } catch { throw .cannotWrite(lockPath, error) }
     throw .inUse(path)
   }
