@@ -1,4 +1,3 @@
-import CLibrary
 import CivilTime
 import KeptPlaces
 package import PhotoLibrary
@@ -36,23 +35,11 @@ package struct PhotoReferences: Sendable {
   ///
   /// - Returns: The number of changed paths.
   private func moving(_ what: String, _ change: () throws -> Int) -> Int {
-    do { return try waiting(change) } catch {
+    do { return try change() } catch {
       log.problem("\(error)")
       log.problem("\(what) keep the paths of before, although files were moved")
       return 0
     }
-  }
-
-  /// The maximum time to wait for another change, in tenths of a second.
-  private static let changeTenths = 50
-
-  /// Makes a change once no other one is being made to the same file.
-  private func waiting<Result>(_ change: () throws -> Result) throws -> Result {
-    for _ in 0..<Self.changeTenths {
-      do { return try change() } catch PlaceStoreError.inUse {} catch RecreationError.inUse {}
-      _ = poll(nil, 0, 100)
-    }
-    return try change()
   }
 
   /// Moves the paths of photos of places.

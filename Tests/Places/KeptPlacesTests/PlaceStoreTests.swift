@@ -345,12 +345,12 @@ import Testing
     let added = Mutex(0)
     // Each addition has a store of its own, as in another process.
     let other = try BackgroundThread {
-      for number in 0..<20 where (try? add("B\(number)")) != nil { added.withLock { $0 += 1 } }
+      for number in 0..<8 where (try? add("B\(number)")) != nil { added.withLock { $0 += 1 } }
     }
-    for number in 0..<20 where (try? add("A\(number)")) != nil { added.withLock { $0 += 1 } }
+    for number in 0..<8 where (try? add("A\(number)")) != nil { added.withLock { $0 += 1 } }
     other.join()
-    #expect(added.withLock { $0 } == 40)
-    #expect(names(try store.load()).count == 40)
+    #expect(added.withLock { $0 } == 16)
+    #expect(names(try store.load()).count == 16)
   }
 
   @Test func `a crash or a full disk at any step leaves the places before or after the change`()
