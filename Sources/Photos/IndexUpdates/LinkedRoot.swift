@@ -27,17 +27,22 @@ package enum LinkedRoot {
       return folder
     }
     let isRelated = known.contains { root.starts(with: $0) || $0.starts(with: root) }
-    return isRelated ? root : withoutLinksAbove(root)
+    guard !isRelated, let folder = withoutLinksAbove(root) else { return root }
+    if !known.contains(folder) {
+      log.note("\(root.escaped) is below a link; the folder \(folder.escaped) is indexed")
+    }
+    return folder
   }
 
-  /// Returns a path without links above its last component, which need not exist.
-  private static func withoutLinksAbove(_ path: FilePath) -> FilePath {
+  /// Returns a path without links above its last component, which need not exist; `nil` if there
+  /// are none.
+  private static func withoutLinksAbove(_ path: FilePath) -> FilePath? {
     var (folder, below) = (path, [FilePath.Component]())
     while let name = folder.lastComponent {
       folder.removeLastComponent()
       below.insert(name, at: 0)
       if let linked = Disk.folder(linkedFrom: folder) { return linked.appending(below) }
     }
-    return path
+    return nil
   }
 }
