@@ -86,7 +86,9 @@ package struct ScanSummary {
     }
     for root in report.movedRoots {
       StandardError.writeLine(
-        "photospots: \(root.escaped) was renamed; its photos stay in the index")
+        """
+        photospots: \(root.escaped) was renamed or moved; its photos that were found stay in the index
+        """)
     }
     Self.offer(counterparts, commands)
     for root in report.staleRoots {
