@@ -7,12 +7,13 @@ private let json = #"{"latitude":1,"longitude":2}"#
 private let rmc = sentence("GPRMC,120000,A,4851.510,N,00217.680,E,10.0,270.5,201126,,,A")
 
 @Suite struct FeedReaderTests {
-  @Test(arguments: [
-    ("PK\u{3}\u{4}\u{14}\u{0}doc.kml", ForeignFeed.archive),
-    ("SQLite format 3\u{0}\u{10}", .database),
-    ("\n<!DOCTYPE html><html><title>Login</title>", .webPage), ("<HTML>", .webPage),
-    ("nothing", nil), ("<!DOCTYPE gpx><gpx>", nil),
-  ] as [(String, ForeignFeed?)])
+  @Test(
+    arguments: [
+      ("PK\u{3}\u{4}\u{14}\u{0}doc.kml", ForeignFeed.archive),
+      ("SQLite format 3\u{0}\u{10}", .database),
+      ("\n<!DOCTYPE html><html><title>Login</title>", .webPage), ("<HTML>", .webPage),
+      ("nothing", nil), ("<!DOCTYPE gpx><gpx>", nil),
+    ] as [(String, ForeignFeed?)])
   func `a file that is no feed is known by its start`(text: String, kind: ForeignFeed?) {
     var reader = FeedReader(isRecorded: true)
     #expect((reader.consume(Array(text.utf8)) + reader.finish()).isEmpty)

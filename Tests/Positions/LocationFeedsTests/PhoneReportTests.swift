@@ -104,11 +104,12 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("2026-11-20T12:00:00+0000 owntracks/jan/pixel ", "jan/pixel"),
-    ("owntracks/jan/pixel 1795176000 ", "jan/pixel"), ("20/11/2026 12:00 ", nil),
-    ("20/11/2026 12:00 owntracks/jan/pixel ", "jan/pixel"), ("2026-11-20T12:00:00Z\t* \t", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("2026-11-20T12:00:00+0000 owntracks/jan/pixel ", "jan/pixel"),
+      ("owntracks/jan/pixel 1795176000 ", "jan/pixel"), ("20/11/2026 12:00 ", nil),
+      ("20/11/2026 12:00 owntracks/jan/pixel ", "jan/pixel"), ("2026-11-20T12:00:00Z\t* \t", nil),
+    ] as [(String, String?)])
   func `a topic names the device also beside a time`(prefix: String, device: String?) {
     let message = #"{"_type":"location","tst":1795176000,"lat":1,"lon":2}"#
     #expect(fixes(in: prefix + message + "\n").map(\.device) == [device])

@@ -43,10 +43,11 @@ import Testing
     #expect(found.map(\.altitudeMeters) == [nil, nil])
   }
 
-  @Test(arguments: [
-    (#""epx":3,"epy":4"#, 5), (#""epx":3,"epy":4,"eph":7"#, 7), (#""epx":3"#, nil),
-    (#""epx":nan,"epy":4"#, nil), (#""epx":0,"epy":4"#, nil),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      (#""epx":3,"epy":4"#, 5), (#""epx":3,"epy":4,"eph":7"#, 7), (#""epx":3"#, nil),
+      (#""epx":nan,"epy":4"#, nil), (#""epx":0,"epy":4"#, nil),
+    ] as [(String, Double?)])
   func `the accuracy of gpsd before 3.20 is that of its errors to the east and north`(
     members: String, meters: Double?
   ) {
