@@ -10,10 +10,19 @@ package struct WebAnswer: Hashable, Sendable {
   package var cacheControl: String?
   /// The header `Location` (RFC 9110, section 10.2.2).
   package var location: String?
+  /// The header `Content-Type` (RFC 9110, section 8.3).
+  package var contentType: String?
   /// The header `X-Count`, the number of items of a list (PhotoPrism).
   package var itemCount: String?
   /// The body, if it was requested.
   package var body: [UInt8] = []
+
+  /// Whether the body is a web page, by its media type; parameters and letter case do not count.
+  package var isWebPage: Bool {
+    guard let type = contentType?.split(separator: ";").first else { return false }
+    let name = type.filter { $0 != " " && $0 != "\t" }.lowercased()
+    return name == "text/html" || name == "application/xhtml+xml"
+  }
 
   /// Creates an answer.
   package init(status: Int, retryAfter: String? = nil, date: String? = nil) {
@@ -37,6 +46,7 @@ package struct WebAnswer: Hashable, Sendable {
       case "date": date = date ?? value
       case "cache-control": cacheControl = cacheControl ?? value
       case "location": location = location ?? value
+      case "content-type": contentType = contentType ?? value
       case "x-count": itemCount = itemCount ?? value
       default: break
       }

@@ -38,7 +38,7 @@ public struct GotifyNotifier: Notifier {
 
   /// Sends the alert as a message.
   public func deliver(_ alert: Alert) async -> DeliveryResult {
-    await client.send(request(alert)) { answer in
+    await client.send(request(alert), to: "Gotify") { answer in
       switch answer.status {
       case 401, 403:
         "Gotify needs the token of an application, not of a client; set it as gotifyToken"

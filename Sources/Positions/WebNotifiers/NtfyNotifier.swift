@@ -50,11 +50,13 @@ public struct NtfyNotifier: Notifier {
     if let cover = alert.notification?.spot.cover, let picture = await picture(cover) {
       let answer = await client.exchange(request(alert, picture: picture))
       guard case .answered(let answer) = answer, Self.mayRefuseOnlyThePicture(answer) else {
-        return answer.result
+        return answer.result(of: Self.program) { _ in nil }
       }
     }
-    return await client.send(request(alert, picture: nil))
+    return await client.send(request(alert, picture: nil), to: Self.program)
   }
+
+  private static let program = "ntfy"
 
   private static func mayRefuseOnlyThePicture(_ answer: WebAnswer) -> Bool {
     [400, 413, 415, 429, 507].contains(answer.status)

@@ -23,6 +23,20 @@ extension WebAnswer {
 
   fileprivate var reason: String { "answered with status \(status)" }
 
+  /// Returns the delivery result for an answer of a program that never answers with a web page.
+  ///
+  /// A web page comes from something else at the address or in front of it, such as a login page,
+  /// whatever its status of success: nothing was delivered, and the delivery is retried.
+  ///
+  /// - Parameter program: The program's name.
+  /// - Returns: The result.
+  func result(of program: String) -> DeliveryResult {
+    guard (200...299).contains(status), isWebPage else { return result }
+    return .failed(
+      "\(reason) and a web page, which \(program) never does; check the address of the setting, "
+        + "and whether a login is in front of it")
+  }
+
   /// The seconds to wait: a number in `Retry-After`, or a time relative to the receiver's own
   /// `Date`.
   private var retryAfterSeconds: Double? {
@@ -38,18 +52,21 @@ extension WebAnswer {
 }
 
 extension WebClient.Exchange {
-  /// The delivery result of the exchange.
-  var result: DeliveryResult { result { _ in nil } }
-
-  /// Returns the delivery result of the exchange, with explanations for one kind of receiver.
+  /// Returns the delivery result of the exchange with one kind of receiver.
   ///
-  /// - Parameter explanation: Returns the meaning of an answer for the user of this receiver, with
-  ///   advice; the alert is then refused for good. `nil` where the answer has its general meaning.
+  /// - Parameters:
+  ///   - program: The name of the receiver's program, which never answers with a web page; `nil` if
+  ///     any program may answer.
+  ///   - explanation: Returns the meaning of an answer for the user of this receiver, with advice;
+  ///     the alert is then refused for good. `nil` where the answer has its general meaning.
   /// - Returns: The result.
-  func result(explaining explanation: (WebAnswer) -> String?) -> DeliveryResult {
+  func result(of program: String?, explaining explanation: (WebAnswer) -> String?)
+    -> DeliveryResult
+  {
     switch self {
     case .answered(let answer):
-      explanation(answer).map { .refused("\(answer.reason): \($0)") } ?? answer.result
+      explanation(answer).map { .refused("\(answer.reason): \($0)") }
+        ?? program.map { answer.result(of: $0) } ?? answer.result
     case .failed(let reason): .failed(reason)
     }
   }
@@ -60,12 +77,14 @@ extension WebClient {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - explanation: Returns the meaning of an answer for the user of this receiver, as in
-  ///     ``WebClient/Exchange/result(explaining:)``.
+  ///   - program: The name of the receiver's program, as in
+  ///     ``WebClient/Exchange/result(of:explaining:)``.
+  ///   - explanation: Returns the meaning of an answer for the user of this receiver, as there.
   /// - Returns: The result.
   func send(
-    _ request: WebRequest, explaining explanation: (WebAnswer) -> String? = { _ in nil }
+    _ request: WebRequest, to program: String? = nil,
+    explaining explanation: (WebAnswer) -> String? = { _ in nil }
   ) async -> DeliveryResult {
-    await exchange(request).result(explaining: explanation)
+    await exchange(request).result(of: program, explaining: explanation)
   }
 }

@@ -217,3 +217,28 @@ private func result(
     #expect(bodies.map { $0.contains("base64") } == [true, false])
   }
 }
+
+@Suite(.timeLimit(.minutes(30))) struct ForeignAnswerTests {
+  @Test func `a login page at the address of ntfy, Gotify or Apprise counts as no delivery`()
+    async throws
+  {
+    let page = ["Content-Type: text/html; charset=utf-8"]
+    let receivers: [(WebAddress) -> (any Notifier)?] = [
+      { NtfyNotifier(topic: $0) },
+      { NtfyNotifier(topic: $0, picture: { _ in [0xFF, 0xD8] }) },
+      { GotifyNotifier(server: $0, token: "A") },
+      { AppriseNotifier(address: $0) },
+      { AppriseNotifier(address: $0, picture: { _ in [0xFF, 0xD8] }) },
+    ]
+    for receiver in receivers {
+      let result = try await result(of: 200, headers: page, by: receiver)
+      guard case .failed(let reason) = result else {
+        Issue.record("\(result)")
+        continue
+      }
+      #expect(reason.contains("web page") && !reason.contains("s3cr3t"))
+    }
+    let webhook = try await result(of: 200, headers: page) { WebhookNotifier(address: $0) }
+    #expect(webhook == .delivered)
+  }
+}

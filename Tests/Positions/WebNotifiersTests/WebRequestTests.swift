@@ -149,6 +149,30 @@ import Testing
     #expect(result(status, "7") == .postponed("answered with status \(status)", seconds: 7))
   }
 
+  @Test(arguments: [
+    ("text/html", true), ("Text/HTML; charset=utf-8", true), ("text/html ;charset=x", true),
+    ("application/xhtml+xml", true), ("application/json", false), ("text/plain", false),
+    ("text/html5", false), ("", false), (";", false),
+  ])
+  func `a web page is recognised by its media type`(type: String, isPage: Bool) {
+    let head = Array("HTTP/1.1 200 OK\r\ncontent-type: \(type)\r\n\r\n".utf8)
+    #expect(WebAnswer(status: 200, head: head).isWebPage == isPage)
+  }
+
+  @Test func `a web page is no delivery where the program never answers with one`() {
+    var page = WebAnswer(status: 200)
+    page.contentType = "text/html"
+    #expect(page.result == .delivered)
+    guard case .failed(let reason) = page.result(of: "ntfy") else {
+      Issue.record("\(page.result(of: "ntfy"))")
+      return
+    }
+    #expect(reason.contains("ntfy") && reason.contains("login"))
+    page.contentType = "application/json"
+    #expect(page.result(of: "ntfy") == .delivered)
+    #expect(WebAnswer(status: 204).result(of: "ntfy") == .delivered)
+  }
+
   @Test(arguments: [100, 300, 301, 308, 400, 401, 403, 404, 410, 413, 418, 600])
   func `any other status is a permanent refusal`(status: Int) {
     guard case .refused(let reason) = result(status, "7") else {
