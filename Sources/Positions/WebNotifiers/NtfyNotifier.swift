@@ -50,13 +50,24 @@ public struct NtfyNotifier: Notifier {
     if let cover = alert.notification?.spot.cover, let picture = await picture(cover) {
       let answer = await client.exchange(request(alert, picture: picture))
       guard case .answered(let answer) = answer, Self.mayRefuseOnlyThePicture(answer) else {
-        return answer.result(of: Self.program) { _ in nil }
+        return answer.result(of: Self.program, explaining: Self.explanation)
       }
     }
-    return await client.send(request(alert, picture: nil), to: Self.program)
+    return await client.send(
+      request(alert, picture: nil), to: Self.program, explaining: Self.explanation)
   }
 
   private static let program = "ntfy"
+
+  /// Returns an explanation of an answer to a path that is no topic (`topicPathRegex` of ntfy's
+  /// `server.go`), or of a server that is not ntfy.
+  private static func explanation(_ answer: WebAnswer) -> String? {
+    guard answer.status == 404 || answer.status == 405 else { return nil }
+    return """
+      the address is not that of a topic; set ntfyURL to the address of ntfy and one name of at \
+      most 64 letters, digits, - and _
+      """
+  }
 
   private static func mayRefuseOnlyThePicture(_ answer: WebAnswer) -> Bool {
     [400, 413, 415, 429, 507].contains(answer.status)

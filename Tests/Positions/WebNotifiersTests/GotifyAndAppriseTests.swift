@@ -241,4 +241,16 @@ private func result(
     let webhook = try await result(of: 200, headers: page) { WebhookNotifier(address: $0) }
     #expect(webhook == .delivered)
   }
+
+  @Test(arguments: [404, 405])
+  func `an ntfy address that is no topic is refused with the name of the setting`(status: Int)
+    async throws
+  {
+    let result = try await result(of: status) { NtfyNotifier(topic: $0) }
+    guard case .refused(let reason) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(reason.contains("ntfyURL") && reason.contains("\(status)"))
+  }
 }
