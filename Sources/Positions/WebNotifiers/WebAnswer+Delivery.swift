@@ -6,15 +6,16 @@ extension WebAnswer {
   /// The delivery result for the answer.
   ///
   /// A status of success means delivered. A rejected request would be rejected again, so it is
-  /// refused for good, as is an address that redirects. The delivery is retried if the receiver
-  /// timed out (408), asked to be tried later (425, 429), or failed itself (5xx).
+  /// refused for good, as is an address that has moved for good (301, 308). The delivery is retried
+  /// if the receiver timed out (408), asked to be tried later (425, 429), failed itself (5xx), or
+  /// redirects for the moment (302, 303, 307), as the login pages of public networks do.
   var result: DeliveryResult {
     switch status {
     case 200...299: .delivered
     case 408, 425, 429, 500...599:
       retryAfterSeconds.map { .postponed(reason, seconds: $0) } ?? .failed(reason)
-    case 300...399:
-      .refused("\(reason): the address redirects to another; set the setting to that address")
+    case 302, 303, 307: retryAfterSeconds.map { .postponed(moved, seconds: $0) } ?? .failed(moved)
+    case 301, 308: .refused(moved)
     case 401, 403:
       .refused("\(reason): the receiver refuses the password, token or secret; check the setting")
     default: .refused(reason)
@@ -22,6 +23,10 @@ extension WebAnswer {
   }
 
   fileprivate var reason: String { "answered with status \(status)" }
+
+  private var moved: String {
+    "\(reason): the address redirects to another; set the setting to that address"
+  }
 
   /// Returns the delivery result for an answer of a program that never answers with a web page.
   ///

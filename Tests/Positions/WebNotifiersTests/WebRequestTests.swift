@@ -149,6 +149,31 @@ import Testing
     #expect(result(status, "7") == .postponed("answered with status \(status)", seconds: 7))
   }
 
+  @Test(arguments: [302, 303, 307])
+  func `a redirect for the moment, as to a network's login page, is retried`(status: Int) {
+    guard case .failed(let reason) = result(status) else {
+      Issue.record("\(result(status))")
+      return
+    }
+    #expect(reason.contains("\(status)") && reason.contains("redirects"))
+    guard case .postponed(_, let seconds) = result(status, "7") else {
+      Issue.record("\(result(status, "7"))")
+      return
+    }
+    #expect(seconds == 7)
+  }
+
+  @Test func `only an address that has moved for good is said to redirect for good`() {
+    for status in [301, 308] {
+      guard case .refused(let reason) = result(status) else {
+        Issue.record("\(result(status))")
+        continue
+      }
+      #expect(reason.contains("redirects"))
+    }
+    #expect(result(304) == .refused("answered with status 304"))
+  }
+
   @Test(arguments: [
     ("text/html", true), ("Text/HTML; charset=utf-8", true), ("text/html ;charset=x", true),
     ("application/xhtml+xml", true), ("application/json", false), ("text/plain", false),
