@@ -226,6 +226,17 @@ def test_map_controls_are_accessible_on_a_phone(still_server, open_page):
     expect(page.get_by_role("slider", name="To year")).to_be_visible()
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (800, 300), (780, 441), (1280, 400)])
+def test_years_do_not_cover_the_map_controls_in_a_low_window(still_server, open_page, width, height):
+    page = open_page(still_server, {"width": width, "height": height})
+    expect(pins(page).first).to_be_visible()
+    settle(page)
+    years = page.get_by_role("button", name=re.compile("^Years: ")).bounding_box()["y"]
+    for name in ("Zoom in", "Zoom out", "Follow my position", "Show all my photos"):
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= years, name
+
+
 def test_a_focused_pin_is_moved_out_from_under_controls(still_server, open_page, size):
     page = open_page(still_server, size)
     expect(pins(page).first).to_be_visible()
