@@ -226,6 +226,16 @@ def test_map_controls_are_accessible_on_a_phone(still_server, open_page):
     expect(page.get_by_role("slider", name="To year")).to_be_visible()
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "es-ES"])
+@pytest.mark.parametrize("width", [320, 390, 844, 1280])
+def test_the_names_of_the_tabs_fit_their_tabs(still_server, open_page, width, locale):
+    page = open_page(still_server, {"width": width, "height": 800}, locale=locale)
+    # The names of other things depend on the language.
+    expect(page.get_by_role("tab").last).to_have_text({"en-GB": "Settings", "es-ES": "Ajustes"}[locale])
+    for tab in page.get_by_role("tab").all():
+        assert tab.evaluate("tab => tab.scrollWidth <= tab.clientWidth"), tab.inner_text()
+
+
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (800, 300), (780, 441), (1280, 400)])
 def test_years_do_not_cover_the_map_controls_in_a_low_window(still_server, open_page, width, height):
     page = open_page(still_server, {"width": width, "height": height})
