@@ -30,3 +30,23 @@ test("the first requests need only four modules", () => {
   const needed = ["api.js", "first.js", "router.js", "session.js"];
   assert.deepEqual([...imported("first.js")].sort(), needed);
 });
+
+// A proxy may serve the page below a path.
+test("the app on the home screen opens the page where it was installed from", () => {
+  const manifest = JSON.parse(readFileSync(new URL("app.webmanifest", files), "utf8"));
+  for (const base of ["https://home.example/", "https://home.example/photos/"]) {
+    const at = (path) => new URL(path, `${base}app.webmanifest`).href;
+    assert.equal(at(manifest.start_url), base);
+    assert.equal(at(manifest.scope), base);
+    // Without an id of its own, the address of the start is the id: one app for each page.
+    assert.equal(manifest.id, undefined);
+    for (const { src } of manifest.icons) assert.ok(at(src).startsWith(base));
+  }
+});
+
+test("the document refers to nothing outside its folder", () => {
+  for (const path of all(html, /(?:href|src)="([^"]+)"/g)) {
+    assert.ok(new URL(path, "https://home.example/photos/").href
+      .startsWith("https://home.example/photos/"), path);
+  }
+});
