@@ -111,6 +111,23 @@ def test_after_a_reconnection_missed_alerts_appear_once(server, open_page, size)
     expect(cards).to_have_count(min(50, total))
 
 
+def test_a_view_that_could_not_be_loaded_is_loaded_when_the_server_answers_again(server, open_page, size):
+    page = opened(open_page, server, size, is_lenient=True)
+    page.context.route("**/views/replay.js", lambda route: route.abort())
+    reload(page)
+    expect(live(page)).to_be_attached()
+    page.get_by_role("tab", name="Replay").click()
+    problem = page.get_by_role("alert").filter(has_text="PhotoSpots does not answer")
+    expect(problem).to_be_visible()
+    server.kill()
+    expect(page.get_by_role("status").filter(has_text="Not connected")).to_be_attached()
+    page.context.unroute("**/views/replay.js")
+    server.start()
+    expect(live(page)).to_be_attached()
+    expect(page.get_by_label("Choose a recorded track")).to_be_attached()
+    expect(problem).to_have_count(0)
+
+
 def test_a_spot_shows_distance_and_direction_as_the_position_changes(server, open_page, size):
     spot = largest(server)
     server.send(spot["latitude"] + 0.002, spot["longitude"])
