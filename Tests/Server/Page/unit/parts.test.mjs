@@ -12,6 +12,7 @@ import { isMine } from "../../../../Sources/Server/Page/files/map/me.js";
 import { browserName } from "../../../../Sources/Server/Page/files/views/browsers.js";
 import { query } from "../../../../Sources/Server/Page/files/views/cluster.js";
 import { reportTexts } from "../../../../Sources/Server/Page/files/views/devices.js";
+import { headingOfProblem } from "../../../../Sources/Server/Page/files/views/parts.js";
 import { captions } from "../../../../Sources/Server/Page/files/views/photo.js";
 import { settingsToTry, sums } from "../../../../Sources/Server/Page/files/views/replay.js";
 import { meters, quietHours, quietSetting } from "../../../../Sources/Server/Page/files/views/settings.js";
@@ -22,6 +23,13 @@ import { speech } from "../../../../Sources/Server/Page/files/words/speech.js";
 
 const words = speech(english, "en-GB");
 const close = (a, b, within) => assert.ok(Math.abs(a - b) <= within, `${a} is not ${b}`);
+
+test("a spot is said to be gone only where the server says so", () => {
+  const heading = (status, type) => headingOfProblem(new Problem({ type, status }), words);
+  assert.equal(heading(404, "/problems/no-such-spot"), "Gone");
+  assert.equal(heading(undefined, "/problems/offline"), "Not loaded");
+  assert.equal(heading(503, "/problems/index-unavailable"), "Not loaded");
+});
 
 test("an address round-trips", () => {
   const places = [{ view: "nearby" }, { view: "alerts" }, { view: "spot", id: "47xjsbmtz9sp" }];

@@ -28,6 +28,13 @@ export function problemTexts(problem, { say, has, locale }) {
   return { title: say(`problem.${slug}`), detail: own || say(`remedy.${name}`) };
 }
 
+/**
+ * The heading above a problem with a spot or a place: that it is gone only where the server says
+ * so. Without an answer nothing is known of it. Pure.
+ */
+export const headingOfProblem = ({ status }, { say }) =>
+  say(status === 404 ? "spot.gone" : "spot.unread");
+
 /** A message about a problem, with a button to try again. */
 export function problemCard(problem, words, tryAgain) {
   const { title, detail } = problemTexts(problem, words);

@@ -9,7 +9,7 @@ import { detailsPart } from "../places/details.js";
 import { notesPart } from "../places/notes.js";
 import { movePart } from "../places/position.js";
 import { lineOf } from "../places/rows.js";
-import { button, headed, problemCard, skeleton } from "./parts.js";
+import { button, headed, headingOfProblem, problemCard, skeleton } from "./parts.js";
 import { openPhoto } from "./photo.js";
 
 const closeZoom = 16;
@@ -66,7 +66,7 @@ export function place(pane, { id, isArrival }, page, signal) {
   function showProblem(problem) {
     close();
     known = null;
-    const { head, heading } = headed(page, say("spot.gone"), "");
+    const { head, heading } = headed(page, headingOfProblem(problem, words), "");
     redraw(pane, head, problemCard(problem, words, start));
     heading.focus({ preventScroll: true });
   }

@@ -5,7 +5,7 @@ import { arrow, element, icon, picture, redraw, setText, turn } from "../dom.js"
 import { bearing, distance } from "../geodesy.js";
 import { hereMeters } from "../alerts.js";
 import { canTakeAgain, openAgain, openCompare } from "./lazily.js";
-import { button, headed, problemCard, skeleton } from "./parts.js";
+import { button, headed, headingOfProblem, problemCard, skeleton } from "./parts.js";
 import { openPhoto } from "./photo.js";
 
 const filmHalfWidth = 18;
@@ -60,7 +60,7 @@ export function spot(pane, { id, isArrival, isAgain }, page, signal) {
       if (problem.name === "AbortError" || problem.needsKey || isLate()) return;
       if (problem.isOffline && known) return;
       isForced = true;
-      const { head, heading } = headed(page, words.say("spot.gone"), "");
+      const { head, heading } = headed(page, headingOfProblem(problem, words), "");
       redraw(pane, head, problemCard(problem, words, start));
       heading.focus({ preventScroll: true });
     }

@@ -182,6 +182,7 @@ export default {
   "spot.unmuted": "No longer muted",
   "spot.geo": "Open in a map app",
   "spot.gone": "Gone",
+  "spot.unread": "Not loaded",
   "photo.dialog": "Photo, {day}",
   "photo.image": "Photo, {day}",
   "photo.close": "Close",

@@ -176,6 +176,7 @@ export default {
   "spot.unmuted": "Ya no está silenciado",
   "spot.geo": "Abrir en una app de mapas",
   "spot.gone": "Ya no está",
+  "spot.unread": "Sin cargar",
   "photo.dialog": "Foto, {day}",
   "photo.image": "Foto, {day}",
   "photo.close": "Cerrar",
