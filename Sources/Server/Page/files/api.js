@@ -160,3 +160,24 @@ export class Client {
     return problem;
   }
 }
+
+const loadingTries = 3;
+const loadingPause = 1000;
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * Loads a module, and asks for it again where the network fails for a moment. Throws the problem
+ * of a server that does not answer.
+ *
+ * - `load`: imports the module; `pause`: waits for milliseconds.
+ */
+export async function loaded(load, pause = wait) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await load();
+    } catch {
+      if (tries === loadingTries) throw new Problem({ type: "/problems/offline" });
+      await pause(loadingPause);
+    }
+  }
+}

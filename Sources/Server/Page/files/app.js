@@ -1,7 +1,7 @@
 // Starts the page: creates its parts, passes changes on to them, and handles the person's actions.
 
 import { about, merged, hereMeters, remarks } from "./alerts.js";
-import { boxText } from "./api.js";
+import { boxText, loaded } from "./api.js";
 import { byId, redraw, speak } from "./dom.js";
 import { sendWaiting } from "./edits.js";
 import { EventFollower } from "./events.js";
@@ -624,7 +624,8 @@ function showKeyForm() {
 async function takeKey(key, isPhone) {
   const wasAsked = session.isAsked;
   const problem = isPhone
-    ? await import("./phones/letin.js").then(({ letIn }) => letIn(client, key))
+    ? await loaded(() => import("./phones/letin.js"))
+      .then(({ letIn }) => letIn(client, key), (failed) => failed)
     : await client.open(key).then(() => null, (refused) => refused);
   router.forgetKey();
   if (session.isAsked) {

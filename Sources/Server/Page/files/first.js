@@ -1,7 +1,7 @@
 // The first requests of every start, sent while other modules are loading: the session for a key in
 // the address, and the initial data.
 
-import { Client } from "./api.js";
+import { Client, loaded } from "./api.js";
 import { readAddress } from "./router.js";
 
 /** The client of the page. */
@@ -17,7 +17,8 @@ const { key, isPhone } = readAddress(location.hash) ?? {};
  * code of a phone is sent only after the person agreed.
  */
 export const opened = key === undefined ? Promise.resolve(null)
-  : isPhone ? import("./phones/letin.js").then(({ letIn }) => letIn(client, key))
+  : isPhone ? loaded(() => import("./phones/letin.js"))
+    .then(({ letIn }) => letIn(client, key), (problem) => problem)
     : client.open(key).then(() => null, (problem) => problem);
 
 client.wait(opened);

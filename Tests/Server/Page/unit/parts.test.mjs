@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { about, byDay, merged, outcomes, remarks } from "../../../../Sources/Server/Page/files/alerts.js";
-import { Client, Problem, boxText, path, pictureAddress } from "../../../../Sources/Server/Page/files/api.js";
+import { Client, Problem, boxText, loaded, path, pictureAddress } from "../../../../Sources/Server/Page/files/api.js";
 import { EventFollower } from "../../../../Sources/Server/Page/files/events.js";
 import { bearing, distance, readCoordinates } from "../../../../Sources/Server/Page/files/geodesy.js";
 import { clusterPlace, readAddress, writeAddress } from "../../../../Sources/Server/Page/files/router.js";
@@ -519,4 +519,18 @@ test("a device's reports are counted by their ends, with the corrections of its 
     "it reports 360% of its real speed, which is corrected",
   ]);
   assert.deepEqual(reportTexts({}, words), []);
+});
+
+test("a module is asked for again where the network fails for a moment", async () => {
+  const pauses = [];
+  const pause = async (milliseconds) => pauses.push(milliseconds);
+  const failing = (times) => async () => {
+    if (times-- > 0) throw new TypeError("Failed to fetch dynamically imported module");
+    return "module";
+  };
+  assert.equal(await loaded(failing(0), pause), "module");
+  assert.equal(pauses.length, 0);
+  assert.equal(await loaded(failing(2), pause), "module");
+  assert.equal(pauses.length, 2);
+  await assert.rejects(loaded(failing(3), pause), (problem) => problem.isOffline);
 });
