@@ -146,6 +146,7 @@ struct FeedArgument {
   let name: String
 
   init(_ text: String) throws {
+    try Paths.checkIsNamed(text, as: "the name of a feed")
     self.text = text
     do throws(FeedAddressError) {
       if let address = try FeedAddress(text) {

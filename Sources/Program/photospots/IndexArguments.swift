@@ -15,6 +15,8 @@ struct IndexArguments: ParsableArguments {
   private static let fileHelp = ArgumentHelp(
     "The index file (default: \(Paths.displayed(Paths.index))).", valueName: "file")
 
+  func validate() throws { try Paths.checkIsNamed(file, as: "--index") }
+
   var cache: PhotoIndexCache {
     var cache = PhotoIndexCache(path: file.map(Paths.absolute) ?? Paths.index)
     cache.commands = commands()

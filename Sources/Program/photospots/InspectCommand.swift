@@ -35,6 +35,10 @@ struct InspectCommand: PhotoSpotsSubcommand {
   @OptionGroup var settings: SettingsArguments
   @OptionGroup var output: OutputArguments
 
+  func validate() throws {
+    for file in files { try Paths.checkIsNamed(file, as: "the name of a photo") }
+  }
+
   func run() throws {
     // Photos can also be inspected without an index, or with one that cannot be read.
     var loaded: PhotoIndex??

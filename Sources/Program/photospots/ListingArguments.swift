@@ -58,7 +58,15 @@ struct ListingArguments: ParsableArguments {
 
   func validate() throws {
     try limit?.check("--limit")
+    try Self.check(album: album)
     if let minAge, minAge.seconds < 0 { throw ValidationError("--min-age must not be negative") }
+  }
+
+  /// Checks that the name of an album is not empty. Every name begins with an empty one, so all
+  /// albums would match.
+  static func check(album: String?) throws {
+    guard album?.isEmpty == true else { return }
+    throw ValidationError("--album is empty: write the name of an album, or omit --album")
   }
 
   /// Returns the number of the user's own places; zero with `--no-places`.

@@ -69,6 +69,7 @@ struct ReceiverArguments: ParsableArguments {
     settings: Settings, isLive: Bool, scratchFolder: FilePath, library: PhotoIndexCache
   ) throws -> [any Notifier] {
     var notifiers: [any Notifier] = []
+    try Paths.checkIsNamed(hook, as: "--hook")
     if let hook { notifiers.append(try makeHook(hook, scratchFolder)) }
     for receiver in WebReceiver.allCases
     where try isOn(flag(of: receiver), receiver.rawValue, receiver.address, settings, isLive) {

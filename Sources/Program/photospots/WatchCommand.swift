@@ -305,6 +305,8 @@ struct StateArguments: ParsableArguments {
     "The folder of cooldowns and history (default: \(Paths.displayed(Paths.state))).",
     valueName: "dir")
 
+  func validate() throws { try Paths.checkIsNamed(path, as: "--state") }
+
   var folder: FilePath { path.map(Paths.absolute) ?? Paths.state }
 
   /// The commands to offer in messages of a command without an index.

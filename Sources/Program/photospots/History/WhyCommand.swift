@@ -68,6 +68,7 @@ struct WhyCommand: PhotoSpotsSubcommand {
 
   func validate() throws {
     guard !place.isEmpty else { throw ValidationError("name a spot, a place, or 'last'") }
+    for feed in feeds { try Paths.checkIsNamed(feed, as: "--feed") }
     if store.isGiven, !feeds.isEmpty {
       throw ValidationError("--feed needs the index file; leave --store out")
     }

@@ -67,6 +67,8 @@ struct PairsCommand: PhotoSpotsSubcommand {
 
   func validate() throws {
     try limit?.check("--limit")
+    try ListingArguments.check(album: album)
+    try Paths.checkIsNamed(html, as: "--html")
     guard (0...200).contains(minYears) else {
       throw ValidationError("--min-years \(minYears) is out of range 0–200")
     }

@@ -72,6 +72,7 @@ struct PlacesExportCommand: PhotoSpotsSubcommand {
       let missing = try export.write { bytes in try StandardOutput.write(file: bytes) }
       return Self.report(missing)
     }
+    try Paths.checkIsNamed(file, as: "--output")
     let path = Paths.absolute(file ?? Self.name(format, at: .now))
     var (missing, failure) = ([FilePath](), (any Error)?.none)
     do throws(Errno) {

@@ -73,6 +73,7 @@ struct ReplayCommand: PhotoSpotsSubcommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("name the files to replay") }
+    for file in files { try Paths.checkIsNamed(file, as: "the name of a file") }
     for name in without where name != "all" {
       guard WatcherRule(rawValue: name) != nil else {
         let names = WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")

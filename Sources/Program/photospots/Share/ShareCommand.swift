@@ -88,6 +88,7 @@ struct ShareCommand: PhotoSpotsSubcommand {
 
   /// Checks that the name of the file to write does not promise another format.
   private func checkEnding() throws {
+    try Paths.checkIsNamed(file, as: "--output")
     guard file != "-", let ending = Paths.absolute(file).extension else { return }
     let endings = animated ? ["gif"] : ["jpg", "jpeg"]
     guard !endings.contains(ending.lowercased()), Self.otherEndings.contains(ending.lowercased())

@@ -42,6 +42,7 @@ struct TrackArguments: ParsableArguments {
   func validate() throws {
     try ScanArguments.check("tracks", isGiven: !tracks.isEmpty, isEnded: noTracks)
     try ScanArguments.check("camera-clock", isGiven: !cameraClock.isEmpty, isEnded: noCameraClock)
+    for track in tracks { try Paths.checkIsNamed(Self.parts(of: track).path, as: "--tracks") }
     guard GivenClocks(cameraClock) != nil else {
       throw ValidationError(
         """
