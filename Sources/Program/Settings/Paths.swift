@@ -27,10 +27,18 @@ package enum Paths {
   }
 
   /// Returns the absolute path of a path typed by the user.
+  ///
+  /// A path that begins with `~/` is one below the home folder, as in a settings file: shells do
+  /// not replace the sign in `--state=~/x`, in quotes or in a unit of systemd, and a folder with
+  /// the name `~` is dangerous to remove. If the working folder has an entry of that name, the path
+  /// means it.
   package static func absolute(_ path: String) -> FilePath {
     let path = FilePath(bytes: CommandLineBytes.bytes(of: path))
     guard path.isRelative else { return path.lexicallyNormalized() }
-    return workingFolder.pushing(path).lexicallyNormalized()
+    var rest = path
+    let isBelowHome =
+      rest.removePrefix("~") && !Disk.exists(workingFolder.appending("~"))
+    return (isBelowHome ? home.pushing(rest) : workingFolder.pushing(path)).lexicallyNormalized()
   }
 
   /// Returns the absolute path of a path in a settings file, which is absolute or begins with `~/`

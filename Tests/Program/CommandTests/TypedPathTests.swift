@@ -1,3 +1,4 @@
+import ProcessSupport
 import SystemPackage
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
     arguments: [
       (["index", ""], "the name of a folder"), (["forget", ""], "the name of a folder"),
       (["relocate", "", "/new"], "the name of a folder"), (["spots", "--index", ""], "--index"),
-      (["mute", "47xj", "--state", ""], "--state"), (["history", "--state="], "--state"),
+      (["mute", "47xj", "--state", ""], "--state"),
       (["index", "/photos", "--tracks", ""], "--tracks"),
       (["inspect", ""], "the name of a photo"), (["fixes", ""], "the name of a feed"),
       (["watch", ""], "the name of a feed"), (["replay", ""], "the name of a file"),
@@ -29,5 +30,21 @@ import Testing
     #expect(outcome.errors.contains("\(name) is empty"), "\(outcome.errors)")
     let listed = try await photospots.run("spots", "--limit", "1")
     #expect(listed.output.contains("6 photos"), "the index is as before")
+  }
+
+  @Test func `a path that begins with ~ is below the home folder unless there is such an entry`()
+    async throws
+  {
+    try folder.createFolder(folder.path("work"))
+    let outcome = try await Shell.run(
+      """
+      cd \(folder.path("work")); export HOME=\(folder.root) XDG_CACHE_HOME=\(folder.root)/cache
+      photospots=\(PhotoSpotsProcess.program)
+      $photospots index \(samples)/photos > /dev/null 2>&1
+      $photospots mute 47xj '--state=~/kept/state' > /dev/null; ls; ls ../kept/state | grep -c json$
+      $photospots mute 47xj --state './~' > /dev/null; ls
+      $photospots mute xcc5 --state '~' > /dev/null; $photospots mute --state "$PWD/~" | wc -l
+      """)
+    #expect(outcome.output == "1\n~\n2\n", "\(outcome)")
   }
 }

@@ -110,7 +110,11 @@ struct HelpTopic {
           (Paths.displayed(Paths.state), "cooldowns, history, muted spots (or --state)"),
         ]),
         .text(
-          "The variables XDG_CACHE_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME change these folders."),
+          """
+          The variables XDG_CACHE_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME change these folders. A \
+          path that begins with ~/ is below the home folder, also where the shell leaves it as it \
+          is: --state=~/x.
+          """),
       ])
   }
 
