@@ -294,8 +294,8 @@ package struct StatusCheck {
       report.add(
         .warning, "watch",
         """
-        no watch is running. Start '\(commands.text("watch"))' or '\(commands.text("serve"))', or its \
-        service.
+        no watch is running. Start '\(commands.text("watch", "SOURCE"))' or \
+        '\(commands.text("serve"))', or its service.
         """)
       return
     }

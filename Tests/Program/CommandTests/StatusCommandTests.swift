@@ -351,6 +351,8 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.output.contains("watch       not running"))
     #expect(outcome.output.contains("warning     no watch is running."))
+    // A watch needs a source, which the message cannot know.
+    #expect(outcome.output.contains("Start 'photospots watch SOURCE' or 'photospots serve', or"))
   }
 
   @Test(.enabled(if: hasLocks, "Linux lists its locks"))

@@ -130,7 +130,7 @@ struct DevicesCommand: PhotoSpotsSubcommand {
       throw MessageError(
         """
         there is no trail of '\(name.escaped)'. Trails are recorded by \
-        '\(state.commands.text("watch", "--keep-trail"))'; '\(state.commands.text("devices"))' lists the \
+        '\(state.commands.text("watch", "SOURCE", "--keep-trail"))'; '\(state.commands.text("devices"))' lists the \
         devices
         """)
     }

@@ -118,10 +118,13 @@ struct AddPlaceCommand: PhotoSpotsSubcommand {
     else {
       let names = reports.filter { $0.fix != nil }.prefix(8)
         .map { $0.device?.escaped ?? "-" }.joined(separator: ", ")
+      let (watch, serve) = (
+        state.commands.text("watch", "SOURCE"), state.commands.text("serve")
+      )
       throw MessageError(
         "no position of '\(device.escaped)' is recorded; "
           + (names.isEmpty
-            ? "run '\(state.commands.text("watch"))' or 'serve' to receive one"
+            ? "run '\(watch)' or '\(serve)' to receive one"
             : "devices with a position: \(names)"))
     }
     let age = Instant.now.seconds(since: report.heard)
