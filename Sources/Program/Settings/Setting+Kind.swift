@@ -100,7 +100,9 @@ extension Setting.Kind {
     structure: .zones, SettingValue.init(zones:))
 
   /// Names of rules, separated by commas, or `none`.
-  static let rules = Self("names of rules, or `none`", SettingValue.init(rules:))
+  static let rules = Self(
+    "names of rules, or `none`", structure: .names(separator: ",", none: "none"),
+    SettingValue.init(rules:))
 
   /// `en`, `es`, or `auto`.
   static let language = Self("`en`, `es`, `auto`", SettingValue.init(language:))

@@ -7,8 +7,8 @@ package import SystemPackage
 ///
 /// Values are written as on the command line or as plain JSON: numbers in metres, seconds or km/h,
 /// `true` and `false`. `mutedZones` may be an array of objects with `latitude`, `longitude` and
-/// `radius`, which may have a unit, `listenTokens` an object of tokens by device, and `serveHosts`
-/// an array of names.
+/// `radius`, which may have a unit, `listenTokens` an object of tokens by device, and `serveHosts`,
+/// `rulesOff` and `tracks` arrays of names.
 ///
 /// Secrets are accepted only from a file that no user but its owner can read.
 package struct SettingsFile: Sendable {
@@ -135,7 +135,9 @@ package struct SettingsFile: Sendable {
     switch try reader.peek() {
     case .string: return try reader.string()
     case .boolean: return try reader.boolean() ? "true" : "false"
-    case .number: return String(try reader.double())
+    case .number:
+      let number = try reader.double()
+      return Int(exactly: number).map(String.init) ?? String(number)
     case .null:
       throw JSONError(offset: reader.offset, reason: "null is not a value; remove the key")
     case .object where structure == .pairs: return try pairs(&reader)

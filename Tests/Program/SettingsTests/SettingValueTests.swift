@@ -94,12 +94,46 @@ import Testing
 
   @Test(arguments: [
     ("100", 100), ("1.5 km", 1500), ("500 ft", 152.4), ("100yd", 91.44), ("2mi", 3218.688),
-    ("1 FT", 0.3048), ("5 in", nil), ("ft", nil),
+    ("1 FT", 0.3048), ("2 miles", 3218.688), ("300 meters", 300), ("5 in", nil), ("ft", nil),
+    ("1,5 km", nil), ("1km500m", nil),
   ])
   func `lengths are in metres, kilometres, feet, yards or miles`(text: String, meters: Double?) {
     let found = Quantity.meters(text)
     #expect((found == nil) == (meters == nil), "\(text)")
     #expect(abs((found ?? 0) - (meters ?? 0)) < 1e-9, "\(text)")
+  }
+
+  @Test(arguments: [
+    ("90", 90), ("15min", 900), ("2 weeks", 1_209_600), ("1 hour", 3600), ("1h30min", 5400),
+    ("1 d 12 h", 129_600), ("1Y", 31_557_600), ("-5s", -5), ("1 month", nil), ("P1D", nil),
+    ("1h30", nil), ("30min1h", nil), ("1h1h", nil), ("1h-5min", nil), ("1,5 h", nil), ("h", nil),
+  ])
+  func `durations have units, written out or not, and may be sums`(text: String, seconds: Double?) {
+    #expect(Quantity.seconds(text) == seconds, "\(text)")
+  }
+
+  @Test(arguments: [
+    ("25", "25 km/h"), ("25 kmh", "25 km/h"), ("10 m/s", "36 km/h"), ("OFF", "off"),
+    ("100 mph", "160.9344 km/h"),
+  ])
+  func `speeds are in kilometres or miles per hour, or metres per second`(
+    text: String, expected: String
+  ) throws {
+    #expect(try value(.maximumSpeed, text) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (.cooldown, "1 month", "written like 90s"), (.maximumSpeed, "fast", "written like 25"),
+      (.proximityRadius, "1,5 km", "written like 100"), (.ntfyPriority, "3.5", "a whole number"),
+      (.routineDays, "2.5", "a whole number"), (.cooldown, "400 d", nil),
+    ] as [(Setting, String, String?)])
+  func `a quantity that is not understood is told apart from one out of range`(
+    setting: Setting, text: String, words: String?
+  ) throws {
+    let error = try #require(throws: SettingsError.self) { try value(setting, text) }
+    #expect(error.description.contains(words ?? "it must be 0 s to 365 d"), "\(error)")
+    #expect(words != nil || !error.description.contains("written like"), "\(error)")
   }
 
   @Test func `units are metric or imperial`() throws {

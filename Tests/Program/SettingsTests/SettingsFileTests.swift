@@ -55,6 +55,16 @@ import Testing
     #expect(try settings.value(.cooldown).text == "1 h")
   }
 
+  @Test func `rules that are off may be an array, and a whole number a flag, as in JSON`() throws {
+    let settings = try settings(
+      #"{"rulesOff": ["towns", "Routine"], "favoritesOnly": 1, "cooldown": 90, "dailyBudget": 2.5}"#
+    )
+    #expect(try settings.value(.rulesOff).text == "routine,towns")
+    #expect(try settings.value(.favoritesOnly).text == "true")
+    #expect(try settings.value(.cooldown).text == "90 s")
+    #expect(throws: SettingsError.self) { try settings.value(.dailyBudget) }
+  }
+
   @Test func `the radius of a muted zone may have a unit, as other lengths`() throws {
     for radius in ["300", #""0.3 km""#, #""300 m""#, #""300""#] {
       let settings = try settings(

@@ -43,8 +43,14 @@ extension SettingValue {
 
   /// Parses a number without a unit.
   package init(count written: WrittenValue, in range: ClosedRange<Double>) throws(SettingsError) {
-    let number = try Self.checked(Double(written.folded), range, "", written)
-    self = .number(number.rounded(), unit: "")
+    guard let number = Double(written.folded), number == number.rounded(), range.contains(number)
+    else {
+      throw written.invalidValue(
+        expected:
+          "a whole number of \(Self.text(range.lowerBound, "")) to "
+          + Self.text(range.upperBound, ""))
+    }
+    self = .number(number, unit: "")
   }
 
   private static func checked(
@@ -54,9 +60,18 @@ extension SettingValue {
       throw written.invalidValue(
         expected:
           "\(text(range.lowerBound, unit)) to \(text(range.upperBound, unit))"
-          + (unit == "km/h" ? ", or off" : ""))
+          + (unit == "km/h" ? ", or off" : "") + (number == nil ? ", \(notation(unit))" : ""))
     }
     return number
+  }
+
+  /// Returns the notation of quantities, for a text that is not understood at all.
+  private static func notation(_ unit: String) -> String {
+    switch unit {
+    case "s": "written like 90s, 15min, 1h30min, 7d, 2w or 1y"
+    case "km/h": "written like 25, 25 km/h or 15 mph"
+    default: "written like 100, 100m, 1.5km, 500ft or 2mi"
+    }
   }
 
   /// Returns a number with its unit. Durations use the largest unit that gives a whole number.

@@ -35,7 +35,7 @@ struct HelpTopic {
         """
         Negative numbers, for the south and the west, need no quotes: near -33.8568 151.2153. \
         Distances are in metres, or have a unit: 150, 150m, 1.5km. Durations have a unit: 90s, \
-        15min, 24h, 7d, 2y.
+        15min, 24h, 7d, 2w, 2y, or are sums: 1h30min.
         """),
     ])
 
