@@ -33,6 +33,21 @@ struct SecondsArgument: ExpressibleByArgument {
   }
 }
 
+/// An age of photos on the command line, for example `30d` or `2y`.
+///
+/// Here `6m` would mostly mean months and a number alone days, and elsewhere they are minutes and
+/// seconds, so both are refused. `0` is zero in any unit.
+struct AgeArgument: ExpressibleByArgument {
+  let seconds: Double
+
+  init?(argument: String) {
+    guard let seconds = Quantity.seconds(argument) else { return nil }
+    let unit = argument.filter(\.isLetter).lowercased()
+    guard seconds == 0 || !unit.isEmpty && !unit.hasSuffix("m") else { return nil }
+    self.seconds = seconds
+  }
+}
+
 /// Days on the command line: `2013`, `2013-06`, `2013-06-12` or `2010..2013`.
 struct PeriodArgument: ExpressibleByArgument {
   let period: CivilPeriod

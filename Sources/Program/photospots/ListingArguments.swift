@@ -35,8 +35,8 @@ struct ListingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only spots with a photo at least this old: 30d, 2y.", valueName: "d"))
-  var minAge: SecondsArgument?
+      "Only spots with a photo at least this old: 30d, 2y, 12h, 30min.", valueName: "d"))
+  var minAge: AgeArgument?
 
   @Option(
     help: ArgumentHelp(

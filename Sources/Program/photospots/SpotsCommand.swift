@@ -30,8 +30,8 @@ struct SpotsCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only spots without a photo taken again in this time: 1y, 90d.", valueName: "d"))
-  var notRecreatedSince: SecondsArgument?
+      "Only spots without a photo taken again in this time: 1y, 90d, 12h.", valueName: "d"))
+  var notRecreatedSince: AgeArgument?
 
   @OptionGroup var listing: ListingArguments
   @OptionGroup var index: IndexArguments

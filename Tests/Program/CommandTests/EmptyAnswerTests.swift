@@ -100,6 +100,22 @@ import Testing
 
   @Test(
     arguments: [
+      ("6m", false), ("6M", false), ("1y6m", false), ("30", false), ("1 month", false),
+      ("0", true), ("30min", true), ("1y 6w", true), ("2 years", true), ("180d", true),
+    ])
+  func `an age whose unit may be minutes or months, or is missing, is refused`(
+    text: String, isAge: Bool
+  ) async throws {
+    try await index()
+    for option in ["--min-age", "--not-recreated-since"] {
+      let outcome = try await photospots.run("spots", option, text)
+      #expect(outcome.code == (isAge ? 0 : 64), "\(outcome)")
+      #expect(isAge || outcome.errors.contains(option), "\(outcome.errors)")
+    }
+  }
+
+  @Test(
+    arguments: [
       ("colldown", "cooldown"), ("radius", "proximityRadius"), ("QUIETHOUR", "quietHours"),
       ("xyzzy", nil), ("", nil), ("dwel", "dwell"), ("cooldwon", "cooldown"),
     ] as [(String, String?)])
