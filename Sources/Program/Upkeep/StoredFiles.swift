@@ -46,8 +46,13 @@ package struct StoredFiles {
   package let folders: [FilePath]
   /// The files and folders in these folders that PhotoSpots did not write.
   package let unknown: [FilePath]
+  /// The usual index, which stays where another one is named; `nil` if there is none.
+  package let otherIndex: FilePath?
 
   /// Lists the files.
+  ///
+  /// Of the indexes only the named one is listed, which alone is locked. Pictures and map tiles are
+  /// made again, whichever index they are of.
   ///
   /// - Parameters:
   ///   - index: The path of the index.
@@ -83,6 +88,12 @@ package struct StoredFiles {
     }
     let indexFolder = index.removingLastComponent()
     try take(indexFolder, all: false) { Self.begins($0, index.lastComponent) ? .index : nil }
+    if index != Paths.index {
+      // The files of the usual index, another one, are passed over.
+      seen.formUnion(
+        try Self.names(in: Paths.caches).filter { Self.begins($0, Paths.index.lastComponent) }
+          .map(Paths.caches.appending))
+    }
     try take(Paths.caches, all: true, Self.kind(inCaches:))
     try take(state, all: true, Self.kind(inState:))
     try take(settings, all: withSettings) { name in
@@ -90,6 +101,7 @@ package struct StoredFiles {
     }
     self.groups = groups.filter { !$0.files.isEmpty || !$0.folders.isEmpty }
     self.unknown = unknown
+    otherIndex = index != Paths.index && Disk.exists(Paths.index) ? Paths.index : nil
     folders = [Paths.caches, state] + (withSettings ? [settings] : [])
   }
 

@@ -172,6 +172,25 @@ import Testing
         """, "\(outcome)")
   }
 
+  @Test func `forget --everything deletes the index that is named, and keeps the usual one`()
+    async throws
+  {
+    let outcome = try await run(
+      Self.storing + """
+        photospots index album --index home/other.json > /dev/null
+        photospots index album --index home/cache/photospots/third.json > /dev/null
+        for name in home/other.json home/cache/photospots/third.json; do
+          photospots forget --everything --yes --index $name --state home/none > listing
+          echo "ended with $?"; grep -c 'kept: .*/index.json, another index' listing
+          ls $name* 2> /dev/null
+        done
+        photospots spots --limit 1 | cut -c 1-5
+        photospots forget --everything --yes > /dev/null; ls home/cache/photospots/index.json*
+        """)
+    #expect(
+      outcome.output == "ended with 0\n1\nended with 0\n1\nParis\n", "\(outcome)")
+  }
+
   @Test func `forget refuses a folder whose lock file is of another program`() async throws {
     let outcome = try await run(
       """

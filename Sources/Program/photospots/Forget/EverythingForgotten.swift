@@ -126,6 +126,9 @@ struct EverythingForgotten {
       kept.append(
         "\(places.escaped), which the setting placesFile may share with other machines")
     }
+    if let other = stored.otherIndex {
+      kept.append("\(other.escaped), another index than the one that --index names")
+    }
     kept += stored.unknown.prefix(Self.shownUnknown).map {
       "\($0.escaped), which PhotoSpots did not write"
     }

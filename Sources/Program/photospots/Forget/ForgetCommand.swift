@@ -24,7 +24,8 @@ struct ForgetCommand: PhotoSpotsSubcommand {
       With --everything, the index, its pictures and map tiles, cooldowns, history, mutes, devices \
       and their trails, your own places, and keys are listed, and deleted after confirmation. \
       Photos, retaken photos included, and the settings file stay; --with-settings deletes the \
-      settings file too. Notifications already sent and data in PostgreSQL are not deleted.
+      settings file too. Of several indexes only the one that --index names is deleted. \
+      Notifications already sent and data in PostgreSQL are not deleted.
       """)
 
   @Argument(
