@@ -13,6 +13,10 @@ package enum SettingsEnvironment {
     "YEARS", "DAYS", "LOG_FILE", "PUSH_URL", "CORPUS", "TAKE_AGAIN_LINK", "MUTE_LINK",
     "NOT_NOW_LINK",
   ]
+  /// Endings of variables that users of other programs expect, which are options here.
+  private static let optionNames: Set = [
+    "HOOK", "INDEX", "LISTEN", "OWNER", "SOURCE", "STATE", "STORE",
+  ]
   private static let otherPrefixes = ["SPOT_", "ANNIVERSARY_", "YEAR_", "HEADING", "FOCAL_LENGTH"]
 
   /// A sentence about each variable that is not a setting, with the most similar one.
@@ -22,10 +26,12 @@ package enum SettingsEnvironment {
     let known = Setting.allCases.map(\.environmentName)
     let endings = known.map { String($0.dropFirst(prefix.count)) }
     return unknown(in: names, known: Set(known)).map { name in
+      let ending = String(name.dropFirst(prefix.count))
       let hint =
-        Spelling.nearest(to: String(name.dropFirst(prefix.count)), among: endings)
-        .map { "did you mean \(prefix)\($0)?" }
-        ?? "'photospots config' lists the settings"
+        optionNames.contains(ending)
+        ? "use the option --\(ending.lowercased())"
+        : Spelling.nearest(to: ending, among: endings).map { "did you mean \(prefix)\($0)?" }
+          ?? "'photospots config' lists the settings"
       return "the environment variable \(name.escaped) is not a setting; \(hint)"
     }
   }

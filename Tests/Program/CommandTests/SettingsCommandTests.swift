@@ -140,6 +140,19 @@ import Testing
     #expect(lines.last?.contains("PHOTOSPOTS_XYZZY is not a setting; 'photospots config'") == true)
   }
 
+  @Test(arguments: ["INDEX", "STATE", "HOOK"])
+  func `a variable with the name of an option is answered with the option`(name: String)
+    async throws
+  {
+    let photospots = PhotoSpotsProcess(
+      home: folder.root, environment: ["PHOTOSPOTS_\(name)": "/srv/x"])
+    let outcome = try await photospots.run("config")
+    #expect(
+      outcome.errors.contains(
+        "PHOTOSPOTS_\(name) is not a setting; use the option --\(name.lowercased())\n"),
+      "\(outcome.errors)")
+  }
+
   @Test func `an unknown name in the settings file is a warning for near and an error for watch`()
     async throws
   {
