@@ -3,6 +3,7 @@ import CivilTime
 import Encodings
 import PhotoLibrary
 import ProgramSettings
+import Storage
 import SystemPackage
 import TerminalOutput
 
@@ -15,7 +16,12 @@ struct IndexArguments: ParsableArguments {
   private static let fileHelp = ArgumentHelp(
     "The index file (default: \(Paths.displayed(Paths.index))).", valueName: "file")
 
-  func validate() throws { try Paths.checkIsNamed(file, as: "--index") }
+  func validate() throws {
+    try Paths.checkIsNamed(file, as: "--index")
+    guard let path = file.map(Paths.absolute), Disk.isFolder(path) else { return }
+    throw ValidationError(
+      "--index \(path.escaped) is a folder; name a file in it, such as index.json")
+  }
 
   var cache: PhotoIndexCache {
     var cache = PhotoIndexCache(path: file.map(Paths.absolute) ?? Paths.index)

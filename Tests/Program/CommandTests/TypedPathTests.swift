@@ -47,4 +47,18 @@ import Testing
       """)
     #expect(outcome.output == "1\n~\n2\n", "\(outcome)")
   }
+
+  @Test func `a folder as the index, or standard input in a replay, is wrong usage with advice`()
+    async throws
+  {
+    for arguments in [["index", samples.string], ["near", "1", "2"], ["status"]] {
+      let outcome = try await photospots.run(arguments + ["--index", folder.root.string])
+      #expect(outcome.code == 64, "\(outcome)")
+      #expect(outcome.errors.contains("is a folder; name a file in it"), "\(outcome.errors)")
+      #expect(!outcome.errors.contains("move this one away"))
+    }
+    let replay = try await photospots.run("replay", "-")
+    #expect(replay.code == 64)
+    #expect(replay.errors.contains("'photospots watch - --replay'"), "\(replay.errors)")
+  }
 }

@@ -74,6 +74,10 @@ struct ReplayCommand: PhotoSpotsSubcommand {
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("name the files to replay") }
     for file in files { try Paths.checkIsNamed(file, as: "the name of a file") }
+    if files.contains("-") {
+      throw ValidationError(
+        "replay reads files; 'photospots watch - --replay' reads standard input, or write ./-")
+    }
     for name in without where name != "all" {
       guard WatcherRule(rawValue: name) != nil else {
         let names = WatcherRule.allCases.map(\.rawValue).joined(separator: ", ")
