@@ -241,6 +241,7 @@ import Testing
     let statuses = ["3", "status 1", "status 64", "status 1", "status 64"]
     #expect(lines.suffix(6).dropLast().map(String.init) == statuses, "\(outcome)")
     #expect(lines.last == "removed the device 'p<1>'", "\(outcome)")
+    #expect(outcome.errors.contains(/its trail stays until .*\/trails\/.*\.ndjson is deleted/))
   }
 
   @Test(.enabled(if: access("/usr/bin/python3", X_OK) == 0, "python3 is not installed"))

@@ -245,6 +245,11 @@ public struct DeviceLog: Sendable {
     stateFolder.appending("trails")
   }
 
+  /// Returns the path at which the trail of a device is, if there is one.
+  package static func trailFile(of device: String?, in stateFolder: FilePath) -> FilePath {
+    TrailFiles.path(of: device, in: trailFolder(in: stateFolder))
+  }
+
   /// Reads the trail of a device; `nil` if there is none.
   ///
   /// A line truncated by a crash is skipped.

@@ -7,6 +7,7 @@ import Spatial
 import SpotAlerts
 import SpotExport
 import SpotWatcher
+import Storage
 import TerminalOutput
 
 /// The command `photospots devices`.
@@ -119,6 +120,10 @@ struct DevicesCommand: PhotoSpotsSubcommand {
         """)
     }
     try StandardOutput.write("removed the device '\(name.escaped)'\n")
+    let trail = DeviceLog.trailFile(of: Self.device(name), in: state.folder)
+    if Disk.exists(trail) {
+      StandardError.note("its trail stays until \(trail.escaped) is deleted")
+    }
   }
 
   /// The name of a device; `nil` for the device without a name.
@@ -130,8 +135,8 @@ struct DevicesCommand: PhotoSpotsSubcommand {
       throw MessageError(
         """
         there is no trail of '\(name.escaped)'. Trails are recorded by \
-        '\(state.commands.text("watch", "SOURCE", "--keep-trail"))'; '\(state.commands.text("devices"))' lists the \
-        devices
+        '\(state.commands.text("watch", "SOURCE", "--keep-trail"))'; \
+        '\(state.commands.text("devices"))' lists the devices
         """)
     }
     let trail = Trail(name: device ?? "", fixes: fixes)
