@@ -62,7 +62,12 @@ struct PhotoSpotsCommand: ParsableCommand {
     }
     if !message.isEmpty {
       if status == .success {
-        try? StandardOutput.write(message + "\n")
+        do { try StandardOutput.write(message + "\n") } catch {
+          // A closed pipe is a success without a message.
+          let failure = fullMessage(for: error)
+          if !failure.isEmpty { StandardError.writeLine(failure) }
+          StandardOutput.endProcess(exitCode(for: error).rawValue)
+        }
       } else {
         StandardError.writeLine(message)
       }

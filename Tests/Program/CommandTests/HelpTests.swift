@@ -120,6 +120,21 @@ import Testing
     #expect(other.output.contains("~/s/photospots"))
   }
 
+  @Test func `help, version and completion script that cannot be written fail`() async throws {
+    let status = folder.path("status")
+    let outcome = try await Shell.run(
+      """
+      for option in --help --version '--generate-completion-script bash' 'near --help'; do
+        '\(PhotoSpotsProcess.program)' $option > /dev/full; echo "status $?"
+      done
+      ('\(PhotoSpotsProcess.program)' --help; echo "status $?" > '\(status)') | :
+      cat '\(status)'
+      """)
+    let failures = Array(repeating: "status 1", count: 4)
+    #expect(outcome.output.split(separator: "\n").map(String.init) == failures + ["status 0"])
+    #expect(outcome.errors.contains("the output cannot be written"), "\(outcome.errors)")
+  }
+
   @Test func `help explains topics and commands, and suggests a name for an unknown one`()
     async throws
   {
