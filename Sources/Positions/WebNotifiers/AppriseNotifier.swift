@@ -48,13 +48,10 @@ public struct AppriseNotifier: Notifier {
     if let cover = alert.notification?.spot.cover, let picture = await picture(cover) {
       let answer = await client.exchange(request(alert, picture: picture))
       guard case .answered(let answer) = answer, [400, 413, 415, 431].contains(answer.status)
-      else { return answer.result(of: Self.program, explaining: Self.explanation) }
+      else { return answer.result(of: nil, explaining: Self.explanation) }
     }
-    return await client.send(
-      request(alert, picture: nil), to: Self.program, explaining: Self.explanation)
+    return await client.send(request(alert, picture: nil), explaining: Self.explanation)
   }
-
-  private static let program = "Apprise"
 
   /// Returns an explanation of an answer by which the server reports that services were not
   /// notified (`ResponseCode` of its `views.py`).

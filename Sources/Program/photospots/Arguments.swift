@@ -37,13 +37,17 @@ struct SecondsArgument: ExpressibleByArgument {
 ///
 /// Here `6m` would mostly mean months and a number alone days, and elsewhere they are minutes and
 /// seconds, so both are refused. `0` is zero in any unit.
-struct AgeArgument: ExpressibleByArgument {
+struct AgeArgument {
   let seconds: Double
 
-  init?(argument: String) {
-    guard let seconds = Quantity.seconds(argument) else { return nil }
+  /// Parses an age.
+  ///
+  /// - Throws: A `ValidationError` with the notation.
+  init(_ argument: String) throws {
     let unit = argument.filter(\.isLetter).lowercased()
-    guard seconds == 0 || !unit.isEmpty && !unit.hasSuffix("m") else { return nil }
+    guard let seconds = Quantity.seconds(argument),
+      seconds == 0 || !unit.isEmpty && !unit.hasSuffix("m")
+    else { throw ValidationError("write an age as 30d, 26w, 2y, 12h or 30min") }
     self.seconds = seconds
   }
 }

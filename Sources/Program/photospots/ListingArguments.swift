@@ -35,7 +35,8 @@ struct ListingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only spots with a photo at least this old: 30d, 2y, 12h, 30min.", valueName: "d"))
+      "Only spots with a photo at least this old: 30d, 2y, 12h, 30min.", valueName: "d"),
+    transform: AgeArgument.init)
   var minAge: AgeArgument?
 
   @Option(

@@ -30,7 +30,8 @@ struct SpotsCommand: PhotoSpotsSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only spots without a photo taken again in this time: 1y, 90d, 12h.", valueName: "d"))
+      "Only spots without a photo taken again in this time: 1y, 90d, 12h.", valueName: "d"),
+    transform: AgeArgument.init)
   var notRecreatedSince: AgeArgument?
 
   @OptionGroup var listing: ListingArguments

@@ -111,6 +111,7 @@ import Testing
       let outcome = try await photospots.run("spots", option, text)
       #expect(outcome.code == (isAge ? 0 : 64), "\(outcome)")
       #expect(isAge || outcome.errors.contains(option), "\(outcome.errors)")
+      #expect(isAge || outcome.errors.contains("write an age as 30d"), "\(outcome.errors)")
     }
   }
 
