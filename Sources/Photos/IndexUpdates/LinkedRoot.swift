@@ -7,9 +7,10 @@ package import SystemPackage
 package enum LinkedRoot {
   /// Returns the folder to index for a root that a person named.
   ///
-  /// A link to a folder is resolved now and not again, since another link could take its place. So
-  /// are links above the folder, so that it has one path whichever way it is named. A root that an
-  /// index has already is kept, and so is a folder inside or above one.
+  /// A link to a folder is resolved now and not again, since another link could take its place.
+  /// Links above the folder stay in its path, unless the index has the folder, or one inside or
+  /// above it, under the path without links: a folder has one path, whichever way it is named. A
+  /// root that an index has already is kept.
   ///
   /// - Parameters:
   ///   - root: The root.
@@ -26,11 +27,9 @@ package enum LinkedRoot {
       }
       return folder
     }
-    let isRelated = known.contains { root.starts(with: $0) || $0.starts(with: root) }
-    guard !isRelated, let folder = withoutLinksAbove(root) else { return root }
-    if !known.contains(folder) {
-      log.note("\(root.escaped) is below a link; the folder \(folder.escaped) is indexed")
-    }
+    guard let folder = withoutLinksAbove(root),
+      known.contains(where: { folder.starts(with: $0) || $0.starts(with: folder) })
+    else { return root }
     return folder
   }
 

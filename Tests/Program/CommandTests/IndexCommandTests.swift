@@ -59,8 +59,8 @@ import Upkeep
       mkdir -p disk/pictures/trip
       cp '\(samples)'/photos/Scans/* disk/pictures/trip
       ln -s disk/pictures link
-      photospots index link/trip > first
-      photospots index disk/pictures/trip | grep '^0 new'
+      photospots index disk/pictures/trip > first
+      photospots index link/trip | grep '^0 new'
       photospots index link | grep '^0 new'
       photospots status | grep -o 'in 1 folder'
       photospots forget link/trip | grep -o '^forgot .*/disk/pictures/trip:' | grep -o '/disk.*'
