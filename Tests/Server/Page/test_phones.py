@@ -180,9 +180,9 @@ def test_a_used_code_and_a_refusal_lead_to_the_key_form(server, open_page):
 def test_a_phone_whose_network_loses_a_file_is_not_left_waiting(server, open_page, lost):
     link = code_for(server, "Anna")["link"]
     page = open_page(server, PHONE, address="", is_lenient=True)
-    page.goto("about:blank")
+    go_to(page, "about:blank")
     page.context.route(f"**/{lost}", lambda route: route.abort())
-    page.goto(server.base + link[link.index("#"):])
+    go_to(page, server.base + link[link.index("#"):])
     question = page.get_by_role("button", name="Let this phone in")
     key = page.get_by_role("form", name="Key")
     expect(question.or_(key)).to_be_visible()
