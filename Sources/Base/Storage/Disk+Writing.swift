@@ -160,7 +160,8 @@ extension Disk {
   /// Acquires the lock that serialises changes of a small document, and waits up to two seconds
   /// for it.
   ///
-  /// A change takes milliseconds, so another process that makes one is no reason to fail.
+  /// A change takes milliseconds, so a concurrent change by another process should only delay the
+  /// caller.
   ///
   /// - Returns: The file; `nil` if another process still holds the lock.
   /// - Throws: The same as ``lock(_:)``.

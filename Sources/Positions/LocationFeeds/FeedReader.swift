@@ -25,7 +25,7 @@ public struct FeedReader: Sendable {
 
   /// The format; `nil` until it is given or recognised.
   public private(set) var format: FeedFormat?
-  /// The kind of the file, where it is known by its start that it is no feed.
+  /// The kind of the file, recognised by its first bytes; `nil` for a feed or an unknown file.
   package private(set) var foreign: ForeignFeed?
   /// The range of valid times. A fix with a time outside of it loses the time, and its line counts
   /// as bad.

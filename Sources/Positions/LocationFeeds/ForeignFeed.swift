@@ -1,5 +1,4 @@
-/// A kind of file that holds no feed, or holds it in a form that is not read, known by its first
-/// bytes.
+/// A kind of file without a readable feed, recognised by its first bytes.
 public enum ForeignFeed: Hashable, Sendable, CaseIterable {
   case archive, compressed, database, picture, webPage
 
@@ -24,7 +23,7 @@ public enum ForeignFeed: Hashable, Sendable, CaseIterable {
     ([0x89, 0x50, 0x4E, 0x47], .picture),
   ]
 
-  /// A message that says what the file is and what to do.
+  /// A message that names the kind of file, with advice.
   package var advice: String {
     switch self {
     case .archive: "it is an archive (ZIP, KMZ); unpack it, and read the files in it"

@@ -36,7 +36,8 @@ public struct SourceReader: Sendable {
   /// The format of the source; `nil` until it is given or recognised.
   public var format: FeedFormat? { stream.format ?? sentFormat }
 
-  /// The kind of the source's file, where it is known by its start that it is no feed.
+  /// The kind of the source's file, recognised by its first bytes; `nil` for a feed or an unknown
+  /// file.
   package var foreign: ForeignFeed? { stream.foreign }
 
   /// The range of valid times; see ``FeedReader/times``.

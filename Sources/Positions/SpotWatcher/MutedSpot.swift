@@ -26,8 +26,7 @@ public struct MutedSpot: Hashable, Sendable {
   }
 
   /// Returns whether a spot is the muted one: its centre is within a radius, edge included, or its
-  /// id is the same. A centre moves when photos are added, and its owner may move a place of their
-  /// own.
+  /// id is the same, since centres move when photos are added and when an own place is moved.
   public func covers(spotID: String, center: Coordinate, radiusMeters: Double) -> Bool {
     // A quick test: a degree of latitude is 111 km, and nearly all spots are far away.
     let isNear =

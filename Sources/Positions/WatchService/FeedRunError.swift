@@ -11,7 +11,7 @@ public enum FeedRunError: Error, Hashable, Sendable, CustomStringConvertible {
   case cannotFollowCompressed
   /// No line of a feed is in a known format.
   case unknownFormat
-  /// A file is no feed, but of a known kind.
+  /// The file has another known kind, such as an archive or a picture.
   case foreign(ForeignFeed)
   /// Some of several feeds could not be read to their ends; each was reported.
   case someFailed

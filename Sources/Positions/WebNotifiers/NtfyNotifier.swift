@@ -59,8 +59,8 @@ public struct NtfyNotifier: Notifier {
 
   private static let program = "ntfy"
 
-  /// Returns an explanation of an answer to a path that is no topic (`topicPathRegex` of ntfy's
-  /// `server.go`), or of a server that is not ntfy.
+  /// Returns an explanation of the status 404 or 405: the path is not that of a topic
+  /// (`topicPathRegex` of ntfy's `server.go`), or the server is not ntfy.
   private static func explanation(_ answer: WebAnswer) -> String? {
     guard answer.status == 404 || answer.status == 405 else { return nil }
     return """

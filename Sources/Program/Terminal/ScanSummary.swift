@@ -110,7 +110,7 @@ package struct ScanSummary {
     }
   }
 
-  /// Returns what a link in the place of a known folder or file means, and what to do about it.
+  /// Returns a message about a link in the place of a known folder or file, with advice.
   private func replaced(by link: FilePath) -> String {
     let fact = "\(link.escaped) is a symbolic link now, and scans do not follow links"
     guard let folder = Disk.folder(linkedFrom: link) else { return fact }

@@ -41,6 +41,18 @@ import Testing
     }
   }
 
+  /// Adds photos, scans them, renames their folder, and removes the first of them.
+  private static func rename(
+    _ library: inout Library, photos count: Int, without removedCount: Int
+  ) throws -> FilePath {
+    for (number, name) in names(count).enumerated() { try library.add(name, number) }
+    try library.scan()
+    let new = library.folder.path("renamed")
+    try library.folder.move(library.photos, to: new)
+    for name in names(removedCount) { library.folder.remove(new.appending(name)) }
+    return new
+  }
+
   private static func names(_ count: Int) -> [String] {
     (0..<count).map { "\($0 < 10 ? "0" : "")\($0).jpg" }
   }
@@ -100,11 +112,7 @@ import Testing
 
   @Test func `a few photos that were deleted when a folder was renamed are gone`() throws {
     var library = try Library()
-    for (number, name) in Self.names(20).enumerated() { try library.add(name, number) }
-    try library.scan()
-    let new = library.folder.path("renamed")
-    try library.folder.move(library.photos, to: new)
-    for name in Self.names(9) { library.folder.remove(new.appending(name)) }
+    let new = try Self.rename(&library, photos: 20, without: 9)
     #expect(try library.scan([new]).changes == ["moved": 11, "removed": 9])
     #expect(library.index.roots.map(\.path) == [new])
   }
@@ -113,11 +121,7 @@ import Testing
     throws
   {
     var library = try Library()
-    for (number, name) in Self.names(30).enumerated() { try library.add(name, number) }
-    try library.scan()
-    let new = library.folder.path("renamed")
-    try library.folder.move(library.photos, to: new)
-    for name in Self.names(10) { library.folder.remove(new.appending(name)) }
+    let new = try Self.rename(&library, photos: 30, without: 10)
     let report = try library.scan([new])
     #expect(report.splitRoots == [library.photos: .init(moved: 20, left: 10)])
     #expect(library.index.photoCount == 30)

@@ -48,7 +48,7 @@ import Testing
       (#""epx":3,"epy":4"#, 5), (#""epx":3,"epy":4,"eph":7"#, 7), (#""epx":3"#, nil),
       (#""epx":nan,"epy":4"#, nil), (#""epx":0,"epy":4"#, nil),
     ] as [(String, Double?)])
-  func `the accuracy of gpsd before 3.20 is that of its errors to the east and north`(
+  func `the accuracy of gpsd without eph is that of its errors to the east and north`(
     members: String, meters: Double?
   ) {
     let found = fixes(in: tpv(0, #""lat":1.5,"lon":2.5,"# + members))

@@ -2,15 +2,15 @@ import PhotoMetadata
 import Storage
 import SystemPackage
 
-/// A root that is gone, some of whose files are under other roots now: the folder was renamed, its
-/// disk was mounted elsewhere, or its files were distributed to several folders.
+/// Missing roots whose files are under other roots now: the folder was renamed, its disk was
+/// mounted elsewhere, or its files were distributed to several folders.
 ///
-/// What is decided for the root is decided for each of its files. A file is recognised by inode,
-/// size and modification time, so a copy is not taken for the file.
+/// Each file of a missing root is moved or kept on its own. Files are recognised by inode, size and
+/// modification time, so copies do not count.
 extension IndexUpdate {
   /// Removes from missing roots the files that are under another root now, so that
-  /// ``detectMoves()`` finds them there. The others stay, marked stale. A root of which nothing is
-  /// left to be found is removed.
+  /// ``detectMoves()`` finds them there. The others stay, marked stale. A root without remaining
+  /// files is removed.
   mutating func detectMovedRoots() {
     // After an incomplete walk, unseen files may still exist.
     guard !monitor.isCancelled else { return }
@@ -42,7 +42,7 @@ extension IndexUpdate {
     return seen
   }
 
-  /// Removes the moved files of a missing root, and the root if nothing of it is left to be found.
+  /// Removes the moved files of a missing root, and the root if it has no remaining files.
   private mutating func removeMoved(
     from root: PhotoIndex.Root, _ seen: [FileStatus.Identity: SeenFile]
   ) {
@@ -52,8 +52,8 @@ extension IndexUpdate {
     var left: [Int] = []
     var counts: [[UInt8]: Int] = [:]
     for row in known {
-      // An imported position does not come from the file. A file that was known at both paths, as
-      // two hard links are, takes it along only from the path that it still has.
+      // An imported position is lost with its entry. If the other path, such as that of a hard
+      // link, has an entry of its own already, this one is kept.
       guard let file = seen[previous.files.status(of: FileID(row)).identity],
         file.isNew || !hasImportedPosition(row)
       else {
@@ -87,8 +87,8 @@ extension IndexUpdate {
     previous.files.photo[row].map { previous.photos.source[$0.row] == .imported } ?? false
   }
 
-  /// Returns the folder that a root has become by the new folder of one of its files; `nil` if the
-  /// file's folder has another path below the root than before.
+  /// Returns the new path of a root, inferred from the new folder of one of its files; `nil` if the
+  /// folder's path below the root has changed.
   private func newFolder(
     of row: Int, _ root: PhotoIndex.Root, seenIn folder: [UInt8]
   ) -> [UInt8]? {
@@ -127,17 +127,16 @@ extension IndexUpdate {
     return edited
   }
 
-  /// Returns whether files of a root that were not found where the others are were deleted, rather
-  /// than moved to a folder that is not indexed yet: they are few, and no position is lost with
-  /// them.
+  /// Returns whether the files of a root that were not found count as deleted, rather than as moved
+  /// to a folder that is not indexed yet: they are few, and none has an imported position.
   private func isBelievedGone(_ left: [Int], of known: Int) -> Bool {
     let photos = left.filter { previous.outcomes[previous.files.outcome[$0]] != .notAPhoto }
     return photos.count < RemovalGuard.doubtfulCount && 2 * photos.count <= known
       && !photos.contains { hasImportedPosition($0) }
   }
 
-  /// Copies the options of a missing root to the folders that have its files now, unless they have
-  /// options of their own or less than half of the files and a life of their own.
+  /// Copies the options of a missing root to the folders that have its files now. Folders that were
+  /// in the index before get them only with at least half of the files. Existing options stay.
   private mutating func copyOptions(
     of root: PhotoIndex.Root, to counts: [[UInt8]: Int], ofKnown known: Int, isOver: Bool
   ) {
@@ -148,7 +147,7 @@ extension IndexUpdate {
       options.copy(from: root.path, to: FilePath(bytes: folder))
       movesOptions = true
     }
-    guard isOver, movesOptions else { return }
+    guard isOver else { return }
     for path in options.within(root.path).keys { options[path] = nil }
   }
 

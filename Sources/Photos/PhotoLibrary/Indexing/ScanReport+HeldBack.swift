@@ -20,7 +20,7 @@ extension ScanReport.HeldBack {
 }
 
 extension ScanReport.Split {
-  /// Returns how many files of a folder that is gone were found, and what to do about the others.
+  /// Returns the numbers of files of a missing folder that were found or not, with advice.
   ///
   /// - Parameters:
   ///   - folder: The folder.

@@ -127,8 +127,8 @@ struct ShareCommand: PhotoSpotsSubcommand {
     try write(picture)
   }
 
-  /// Checks that the file to write is no photo: neither of the two, also through a link, nor
-  /// another file with the date of a photo, which a picture of this command does not have.
+  /// Refuses to replace a photo: one of the two, also through a link, or another file with a
+  /// capture time, which pictures of this command do not have.
   private func checkOutput(_ pair: SharedPair) throws {
     guard file != "-" else { return }
     let path = Paths.absolute(file)

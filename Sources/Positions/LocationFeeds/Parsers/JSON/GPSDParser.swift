@@ -3,8 +3,8 @@ import Encodings
 
 /// Reads the reports of gpsd, one JSON object per line (gpsd_json(5)).
 ///
-/// A report of class TPV with mode 2 or 3, `lat` and `lon` is a position. `eph` is its accuracy;
-/// versions before 3.20 have no `eph`, but its parts `epx` and `epy`. `altMSL` (`alt` in older
+/// A report of class TPV with mode 2 or 3, `lat` and `lon` is a position. `eph` is its accuracy,
+/// which older versions give only along both axes, `epx` and `epy`. `altMSL` (`alt` in older
 /// versions) is its altitude, `track` its course, and `device` distinguishes the receivers of one
 /// gpsd. Everything else is skipped: AIS reports hold the positions of ships, and `lat` and `lon`
 /// of GST reports are standard deviations in metres. Skipped too are the raw sentences that gpsd

@@ -4,7 +4,7 @@ import Encodings
 /// another type counts as unknown.
 extension JSONReader {
   /// Creates a reader of a report, in which `NaN` and `Infinity` are unknown values: gpsd's clients
-  /// have them for what a receiver does not tell, and Python writes them as such words.
+  /// use them for missing values, and Python writes them as these words.
   init(report bytes: [UInt8], range: Range<Int>? = nil) {
     self.init(bytes, range: range ?? bytes.indices)
     readsNonFiniteAsNull = true
